@@ -1,0 +1,1 @@
+"""Double Exposure, point by point."""
