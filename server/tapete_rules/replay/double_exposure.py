@@ -45,7 +45,7 @@ def replay(line: Mapping[str, Any]) -> dict[str, Any]:
     if "settings" in line:
         _check_limits(game, line, boxes)
     steps = [_read_step(step, f"steps[{place}]") for place, step in enumerate(read_list(line, "steps", optional=True))]
-    table = _Table(game, boxes, ListedCards(read_cards(line)), read_whole(line, "stack", 0, default=NO_LIMIT))
+    table = _Table(game, boxes, ListedCards(read_cards(line)), _read_stack(line))
     answers = [table.step(act) for act in steps]
     return {"steps": answers} | table.outcome()
 
@@ -115,6 +115,10 @@ def _read_bets(line: Mapping[str, Any]) -> tuple[StakedBox, ...]:
         stakes |= {spot: read_whole(bet, spot, 0, at=f"{at}.", default=0) for spot in SPOTS[1:]}
         boxes[box] = StakedBox(box, PLAYER, {spot: stake for spot, stake in stakes.items() if stake})
     return tuple(boxes[box] for box in sorted(boxes))
+
+
+def _read_stack(line: Mapping[str, Any]) -> int:
+    return read_whole(line, "stack", 0) if "stack" in line else NO_LIMIT
 
 
 def _check_limits(game: DoubleExposure, line: Mapping[str, Any], boxes: tuple[StakedBox, ...]) -> None:
