@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from tapete_rules.cards import CardSource
 from tapete_rules.events import Action, Event
+from tapete_rules.settings import Times
 
 Stakes = Mapping[str, int]
 """Spot name to amount in minor units; absent or 0 is no bet."""
@@ -82,6 +83,19 @@ class Game(Protocol, Generic[State]):
     name: str
     spots: tuple[str, ...]
     boxes_per_player: int
+
+    @property
+    def times(self) -> Times:
+        """The pace of the table."""
+        ...
+
+    def limits(self, spot: str) -> tuple[int, int]:
+        """Least and largest bet on a spot, in minor units."""
+        ...
+
+    def favours_player(self) -> tuple[str, ...]:
+        """The spots on which the bettor has an edge, as these settings have it."""
+        ...
 
     @property
     def state_type(self) -> type[State]:

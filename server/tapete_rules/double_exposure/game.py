@@ -15,6 +15,7 @@ from tapete_rules.double_exposure.state import Bonus, BoxInPlay, DoubleExposureS
 from tapete_rules.double_exposure.view import view
 from tapete_rules.events import ActionsChanged, Event
 from tapete_rules.game import Act, Command, Deal, FundsChanged, HousePlays, Refusal, StakedBox, Stakes, Turn
+from tapete_rules.settings import Times
 
 
 class DoubleExposure:
@@ -27,6 +28,19 @@ class DoubleExposure:
 
     def __init__(self, settings: DoubleExposureSettings | None = None) -> None:
         self.settings = settings or DoubleExposureSettings()
+
+    @property
+    def times(self) -> Times:
+        return self.settings.times
+
+    def limits(self, spot: str) -> tuple[int, int]:
+        if spot == "main":
+            return self.settings.main_min, self.settings.main_max
+        return min(self.settings.chips[0], self.settings.bonus_max), self.settings.bonus_max
+
+    def favours_player(self) -> tuple[str, ...]:
+        """None: an edge of the main bet is not known exactly here, and the published game is the house's."""
+        return ()
 
     @property
     def state_type(self) -> type[DoubleExposureState]:

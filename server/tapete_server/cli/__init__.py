@@ -1,0 +1,1 @@
+"""See server/README.md."""

@@ -1,0 +1,1 @@
+"""A table as a value: `decide(state, command) -> events | refusal`, `evolve(state, event) -> state`. Nothing here awaits."""

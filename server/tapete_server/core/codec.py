@@ -1,0 +1,58 @@
+"""Tables and batches as bytes. Blobs and batches carry a schema number; an unknown one is refused, never guessed at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgpack
+import msgspec
+from tapete_protocol.codec import decode_frame, encode
+from tapete_protocol.events import Event
+from tapete_protocol.frames import Author, Batch, Snapshot
+
+from tapete_server.core.games import game_for, plain
+from tapete_server.core.state import SCHEMA, Table
+from tapete_server.core.view import view_of
+
+
+class UnreadableTable(ValueError):
+    """A blob or batch of a schema that this release does not know, or none at all."""
+
+
+def pack_table(table: Table) -> bytes:
+    packed: bytes = msgpack.packb(plain(table))
+    return packed
+
+
+def unpack_table(blob: bytes) -> Table:
+    try:
+        raw = msgpack.unpackb(blob, use_list=True, strict_map_key=False)
+        if raw.get("schema") != SCHEMA:
+            raise UnreadableTable(f"schema {raw.get('schema')!r}, this release reads {SCHEMA}")
+        table = msgspec.convert(raw, Table, strict=False, builtin_types=(bytes,))
+        return replace(table, play=msgspec.convert(raw["play"], game_for(table.settings).state_type))
+    except UnreadableTable:
+        raise
+    except (ValueError, TypeError, AttributeError, KeyError, msgspec.ValidationError) as broken:
+        raise UnreadableTable(str(broken)) from broken
+
+
+def pack_batch(table: Table, events: Sequence[Event], at: int, by: Author | None) -> tuple[Batch, bytes]:
+    """The batch that follows `table`, and the very bytes that stream, channel and sockets carry."""
+    batch = Batch(table=table.id, v=table.version + 1, prev=table.head, at=at, events=tuple(events), by=by)
+    return batch, encode(batch)
+
+
+def unpack_batch(payload: bytes) -> Batch:
+    frame = decode_frame(payload)
+    if not isinstance(frame, Batch) or frame.schema != SCHEMA:
+        raise UnreadableTable("not a batch of a schema that this release reads")
+    return frame
+
+
+def snapshot(table: Table, at: int, *, rewound: bool = False) -> bytes:
+    """The table as a frame: what somebody gets who has nothing, or something too old."""
+    return encode(
+        Snapshot(table=table.id, v=table.version, head=table.head, at=at, view=view_of(table), rewound=rewound)
+    )

@@ -1,0 +1,112 @@
+"""Boxes: who sits where, who goes, who is away and who is back."""
+
+from __future__ import annotations
+
+from tapete_protocol import events as e
+from tapete_protocol.commands import FreeBox, Leave, TakeBox
+from tapete_rules.game import HousePlays
+
+from tapete_server.core.commands import FromPlayer, MarkAway, MarkBack, Refusal
+from tapete_server.core.draft import EXTENSIONS_MAX, Draft
+from tapete_server.core.money import cash_out_and_go
+from tapete_server.core.rounds import close_if_ready, go_on
+
+
+def take_box(draft: Draft, sender: FromPlayer, command: TakeBox) -> Refusal | None:
+    table = draft.table
+    if command.box > len(table.boxes):
+        return Refusal("no_such_box", {"boxes": len(table.boxes)})
+    if table.boxes[command.box - 1] is not None:
+        return Refusal("box_taken", {"box": command.box})
+    mine = table.boxes_of(sender.player)
+    if len(mine) >= draft.game.boxes_per_player:
+        return Refusal("too_many_boxes", {"max": draft.game.boxes_per_player})
+    player = table.player(sender.player)
+    if player is not None and player.leaving:
+        return Refusal("leaving")
+    stint = player.stint if player else table.version
+    draft.emit(e.BoxTaken(command.box, sender.player, sender.name, stint, sender.via))
+    draft.clock(f"idle:{sender.player}", draft.now + draft.times.idle_ms)
+    return None
+
+
+def free_box(draft: Draft, sender: FromPlayer, command: FreeBox) -> Refusal | None:
+    table = draft.table
+    if command.box not in table.boxes_of(sender.player):
+        return Refusal("not_your_box", {"box": command.box})
+    if table.bets_of(command.box) or any(stake.box == command.box for stake in table.staked):
+        return Refusal("box_in_play", {"box": command.box})
+    if len(table.boxes_of(sender.player)) == 1:
+        return leave(draft, sender.player)
+    draft.emit(e.BoxFreed(command.box, sender.player, "freed"))
+    return None
+
+
+def leave(draft: Draft, player: str, why: e.Why = "left") -> None:
+    """Before the close the stakes come back and all is cashed out; after it the hands stand, and settling does the rest."""
+    table = draft.table
+    if any(stake.owner == player for stake in table.staked):
+        draft.emit(e.PlayerLeaving(player))
+        if table.phase == "playing":
+            draft.felt(HousePlays(player))
+            if draft.table.phase == "playing":
+                _turn_may_have_moved(draft, table.deadline("turn"))
+        return
+    for bet in table.bets:
+        if table.boxes[bet.box - 1] == player:
+            draft.emit(e.BetPlaced(bet.box, player, bet.spot, 0))
+    cash_out_and_go(draft, player, why)
+    if not draft.table.bets:
+        draft.clock("betting", 0)
+    close_if_ready(draft)
+
+
+def _turn_may_have_moved(draft: Draft, turn_until: int) -> None:
+    """Only when play went on does the next hand get time of its own."""
+    moved = any(isinstance(event, e.TurnStarted | e.BoxSettled | e.HandClosed) for event in draft.events)
+    if moved or turn_until == 0:
+        go_on(draft)
+
+
+def mark_away(draft: Draft, command: MarkAway) -> None:
+    player = draft.table.player(command.player)
+    if player is None or player.via != command.via:
+        return
+    until = draft.now + draft.times.hold_ms
+    draft.emit(e.PlayerAway(player.id, until))
+    draft.clock(f"hold:{player.id}", until)
+    close_if_ready(draft)
+
+
+def mark_back(draft: Draft, command: MarkBack) -> None:
+    """Who comes back from a node that died while their clock ran gets the lost time back, at most a full clock."""
+    player = draft.table.player(command.player)
+    if player is None or player.via == command.via:
+        return
+    draft.emit(e.PlayerBack(player.id, command.via))
+    draft.clock(f"hold:{player.id}", 0)
+    turn = draft.game.legal(draft.table.play, draft.table.funds()) if draft.table.phase == "playing" else None
+    until = draft.table.deadline("turn")
+    if command.lost_ms and turn and turn.owner == player.id and until and draft.table.extensions < EXTENSIONS_MAX:
+        by_ms = min(command.lost_ms, draft.times.turn_ms)
+        draft.emit(e.ClockExtended("turn", until + by_ms, by_ms))
+
+
+def no_longer_held(draft: Draft, player: str) -> None:
+    """The time for which a dropped player's box is held is over."""
+    if draft.table.player(player) is not None:
+        leave(draft, player, "away")
+
+
+def idle_too_long(draft: Draft, player: str) -> None:
+    """A seat without a bet for the time that the table allows is freed; one that bets is looked at again later."""
+    found = draft.table.player(player)
+    if found is None:
+        return
+    due = found.bet_at + draft.times.idle_ms
+    if draft.table.has_stake(player):
+        draft.clock(f"idle:{player}", draft.now + draft.times.idle_ms)
+    elif due > draft.now:
+        draft.clock(f"idle:{player}", due)
+    else:
+        cash_out_and_go(draft, player, "idle")

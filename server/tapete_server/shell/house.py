@@ -1,0 +1,16 @@
+"""What the operator decides for the whole house: play money, and which tables may be opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Amounts in minor units. `top_up_below`: who has less than this gets `top_up` on asking."""
+
+    opening_balance: int = 100_000
+    top_up: int = 100_000
+    top_up_below: int = 100
+    tables_max: int = 1_000
+    refuse_player_edge: bool = False
