@@ -1,0 +1,351 @@
+"""What happened at a table: past facts, in batches that are the same bytes for everyone.
+
+Every amount is whole minor units; every `..._at` is the store's time in milliseconds since 1970. The events of the felt
+(from `CardDealt` down) are the events of the rules package, field by field; a test holds the two lists together.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tapete_protocol.base import Part, Wire
+
+Why = Literal["left", "freed", "idle", "away", "closed"]
+
+
+class TableOpened(Wire):
+    """`settings` is the document as it was given, byte for byte; the round records carry its SHA-256."""
+
+    name: str
+    game: str
+    settings: str
+    public: bool
+    opener: str
+
+
+class SettingsChanged(Wire):
+    settings: str
+
+
+class SettingsQueued(Wire):
+    """The table goes on with these settings from the next round on."""
+
+    settings: str
+
+
+class BoxTaken(Wire):
+    """`stint`: the version at which this player arrived here. `via` names node and connection, for the nodes."""
+
+    box: int
+    player: str
+    name: str
+    stint: int
+    via: str
+
+
+class BoxFreed(Wire):
+    box: int
+    player: str
+    why: Why
+
+
+class PlayerLeft(Wire):
+    """Nothing of this player is at the table any more."""
+
+    player: str
+
+
+class PlayerLeaving(Wire):
+    """Goes when the round is settled."""
+
+    player: str
+
+
+class ChipsIn(Wire):
+    player: str
+    amount: int
+    transfer: str
+
+
+class ChipsOut(Wire):
+    """From the stack to the wallet; on its way until `ChipsArrived`."""
+
+    player: str
+    amount: int
+    transfer: str
+
+
+class ChipsArrived(Wire):
+    transfer: str
+
+
+class RoundOpened(Wire):
+    """The next round, and the SHA-256 of its secret. Bets may be placed from `BettingOpened` on."""
+
+    round: int
+    nonce: bytes
+    commitment: bytes
+
+
+class BettingOpened(Wire):
+    round: int
+
+
+class BetPlaced(Wire):
+    """`amount` is what lies on the spot now; 0: nothing."""
+
+    box: int
+    player: str
+    spot: str
+    amount: int
+
+
+class PlayerReady(Wire):
+    player: str
+    ready: bool
+
+
+class StakeOf(Part):
+    spot: str
+    amount: int
+
+
+class BoxBets(Part):
+    box: int
+    player: str
+    stakes: tuple[StakeOf, ...]
+
+
+class BettingClosed(Wire):
+    """All bets of the round, in box order. Ends its batch: the head after it fixes the cards."""
+
+    round: int
+    bets: tuple[BoxBets, ...]
+
+
+class ClockSet(Wire):
+    """A countdown starts, moves or (with `until_at` 0) vanishes: `betting`, `deal`, `turn`, `pause`, `hold:PLAYER`,
+    `idle:PLAYER`. Nothing else changes the clocks, but `ClockExtended`."""
+
+    clock: str
+    until_at: int
+
+
+class ClockExtended(Wire):
+    """The house was late: nobody loses by it."""
+
+    clock: str
+    until_at: int
+    by_ms: int
+
+
+class PlayerAway(Wire):
+    """The connection is gone; box and stack are held until `held_until_at`."""
+
+    player: str
+    held_until_at: int
+
+
+class PlayerBack(Wire):
+    """Connected, again or elsewhere. `via` names node and connection, for the nodes."""
+
+    player: str
+    via: str
+
+
+class PlayerTimedOut(Wire):
+    """The clock ran out: the house plays this player's remaining hands of the round."""
+
+    player: str
+
+
+class RoundSettled(Wire):
+    """`result` in one word, for histories; `secret` lets anyone check the cards."""
+
+    round: int
+    result: str
+    secret: bytes
+
+
+class RoundVoided(Wire):
+    """Every stake went back."""
+
+    round: int
+    why: str
+    secret: bytes
+
+
+class TableFrozen(Wire):
+    """An invariant broke: nothing moves until an operator looks. Stakes stay in the ledger."""
+
+    incident: str
+
+
+class TableClosed(Wire):
+    """The table is gone; `bank` is what its house part came to."""
+
+    bank: int
+
+
+# --- the felt: one struct per event of the rules ---
+
+Place = Literal["box", "dealer", "punto", "banca"]
+Side = Literal["punto", "banca"]
+Action = Literal["hit", "stand", "stand_all", "double", "split"]
+Closing = Literal["stood", "twenty_one", "bust", "doubled", "split_aces", "blackjack", "dealer_blackjack"]
+Outcome = Literal["win", "lose", "bust", "push", "blackjack"]
+By = Literal["player", "house"]
+
+
+class CardDealt(Wire):
+    place: Place
+    box: int
+    hand: int
+    card: str
+    total: int
+    soft: bool
+    word: int
+
+
+class TurnStarted(Wire):
+    box: int
+    hand: int
+    owner: str
+    legal: tuple[Action, ...]
+
+
+class ActionsChanged(Wire):
+    box: int
+    hand: int
+    legal: tuple[Action, ...]
+
+
+class StakeAdded(Wire):
+    box: int
+    hand: int
+    owner: str
+    amount: int
+
+
+class HandSplit(Wire):
+    box: int
+    hand: int
+
+
+class AllStood(Wire):
+    owner: str
+    by: By
+
+
+class HandClosed(Wire):
+    box: int
+    hand: int
+    why: Closing
+    by: By
+
+
+class DealerDone(Wire):
+    total: int
+    soft: bool
+    blackjack: bool
+    drew: bool
+
+
+class HandSettled(Wire):
+    box: int
+    hand: int
+    outcome: Outcome
+    stake: int
+    returned: int
+
+
+class SpotSettled(Wire):
+    box: int
+    spot: str
+    outcome: Outcome
+    stake: int
+    returned: int
+
+
+class BoxSettled(Wire):
+    box: int
+    owner: str
+    staked: int
+    returned: int
+
+
+class ShoeOpened(Wire):
+    decks: int
+
+
+class CardBurnt(Wire):
+    card: str
+    word: int
+
+
+class CutCardShown(Wire):
+    last_coups: int
+
+
+class ThirdCardDecided(Wire):
+    side: Side
+    draws: bool
+    row: int
+    column: int
+    source: str
+
+
+class CoupDecided(Wire):
+    winner: Literal["punto", "banca", "tie"]
+    punto: int
+    banca: int
+    natural: bool
+    punto_pair: bool
+    banca_pair: bool
+
+
+FeltEvent = (
+    CardDealt
+    | TurnStarted
+    | ActionsChanged
+    | StakeAdded
+    | HandSplit
+    | AllStood
+    | HandClosed
+    | DealerDone
+    | HandSettled
+    | SpotSettled
+    | BoxSettled
+    | ShoeOpened
+    | CardBurnt
+    | CutCardShown
+    | ThirdCardDecided
+    | CoupDecided
+)
+TableEvent = (
+    TableOpened
+    | SettingsChanged
+    | SettingsQueued
+    | BoxTaken
+    | BoxFreed
+    | PlayerLeft
+    | PlayerLeaving
+    | ChipsIn
+    | ChipsOut
+    | ChipsArrived
+    | RoundOpened
+    | BettingOpened
+    | BetPlaced
+    | PlayerReady
+    | BettingClosed
+    | ClockSet
+    | ClockExtended
+    | PlayerAway
+    | PlayerBack
+    | PlayerTimedOut
+    | RoundSettled
+    | RoundVoided
+    | TableFrozen
+    | TableClosed
+)
+Event = TableEvent | FeltEvent

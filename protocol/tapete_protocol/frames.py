@@ -1,0 +1,142 @@
+"""What a node sends. `Batch` and `Snapshot` are the same bytes for every player and spectator of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from tapete_protocol.base import Part, Wire
+from tapete_protocol.events import Event
+from tapete_protocol.view import TableView
+
+
+class Welcome(Wire):
+    """Who this connection is. Keep `token`: it resumes the session on any node."""
+
+    id: int
+    player: str
+    name: str
+    token: str
+    balance: int
+    now: int
+    node: str
+    tables: tuple[str, ...] = ()
+    """Where this player holds a box or has chips."""
+
+
+class Ack(Wire):
+    """Done. `version`: the table's version that the command made (or found, if it changed nothing)."""
+
+    id: int
+    now: int
+    version: int | None = None
+    table: str | None = None
+
+
+class Refused(Wire):
+    """Nothing changed. `code` is one of the list of codes; `retry_ms` is there when trying again makes sense."""
+
+    id: int
+    code: str
+    message: str
+    detail: dict[str, Any] = msgspec.field(default_factory=dict)
+    retry_ms: int | None = None
+
+
+class Author(Part):
+    """The command behind a batch: the player's sequence at the table, and the command's hash."""
+
+    player: str
+    seq: int
+    digest: bytes
+
+
+class Batch(Wire):
+    """One commit: events of `table` from the state after head `prev` to version `v`. Its own head is
+    SHA-256(prev + these very bytes). `schema` is the format of the log."""
+
+    table: str
+    v: int
+    prev: bytes
+    at: int
+    events: tuple[Event, ...]
+    by: Author | None = None
+    schema: int = 1
+
+
+class Snapshot(Wire):
+    """The table as it stands after version `v`. `rewound`: the store went back; forget what came after."""
+
+    table: str
+    v: int
+    head: bytes
+    at: int
+    view: TableView
+    rewound: bool = False
+
+
+class Place(Wire):
+    """Private: this player's standing at the table. The next command there carries `stint` and `seq` + 1."""
+
+    table: str
+    stint: int
+    seq: int
+    control: bool = True
+
+
+class Wallet(Wire):
+    """Private: the player's balance, after something changed it."""
+
+    balance: int
+
+
+class Heartbeat(Wire):
+    """Every ten seconds: the store's time, and the version that the table is at (none without a table)."""
+
+    now: int
+    table: str = ""
+    v: int = 0
+
+
+class Crowd(Wire):
+    """Who looks on: ephemeral, about once a second when it changes, never in the log."""
+
+    table: str
+    spectators: int
+
+
+class LobbyTable(Part):
+    table: str
+    name: str
+    game: str
+    phase: str
+    players: int
+    free_boxes: int
+    spectators: int
+    minimum: int
+    maximum: int
+    round: int
+    recent: tuple[str, ...]
+    tableau: str | None = None
+
+
+class Lobby(Wire):
+    """The public tables, complete."""
+
+    tables: tuple[LobbyTable, ...]
+
+
+class Gone(Wire):
+    """The table is closed, or was never there."""
+
+    table: str
+
+
+class StoreState(Wire):
+    """Whether commands can be taken at the moment: countdowns freeze while they cannot."""
+
+    available: bool
+
+
+Frame = Welcome | Ack | Refused | Batch | Snapshot | Place | Wallet | Heartbeat | Crowd | Lobby | Gone | StoreState
