@@ -37,3 +37,6 @@ MARKS_IN_A_ROW_MAX = 2
 """Combining marks on one letter of a name."""
 ECHO_CHARS_MAX = 64
 """What a refusal's detail repeats of what it was sent."""
+
+RECENT_RESULTS_MAX = 24
+"""Results of past rounds that a view keeps."""
