@@ -14,5 +14,5 @@ REFUSALS: dict[str, str] = {
     "not_your_turn": "Another hand decides now. Wait until it is this hand's turn.",
     "round_over": "No hand has anything to decide now. Wait for the next round.",
     "illegal_action": "This hand may not do that now. Choose one of the legal actions.",
-    "not_enough_chips": "Doubling or splitting needs chips at the table that match the bet. Buy in, or choose another action.",
+    "not_enough_chips": "A double or a split needs chips that match the bet. Buy in, or choose another action.",
 }

@@ -95,10 +95,10 @@ def win(stake: int, odds: tuple[int, int]) -> int:
 
 
 def read_document(form: type[Any], document: object, *, game: str = "", at: str = "") -> dict[str, Any]:
-    """The keyword arguments for a settings class, read from a plain document: lists become tuples, `times` becomes `Times`.
+    """The keyword arguments for a settings class, read from a plain document.
 
-    `game` is the name that the document's own field `game` must have, where it has one; `at` is the prefix of field names
-    in messages. The class checks the values.
+    Lists become tuples, `times` becomes `Times`; the class checks the values. `game` is the name that the document's
+    own field `game` must have, where it has one; `at` is the prefix of field names in messages.
     """
     if not isinstance(document, Mapping):
         raise SettingsError(at.rstrip(".") or "settings", "must be an object")

@@ -11,7 +11,10 @@ from tapete_rules.events import (
     ActionsChanged,
     AllStood,
     BoxSettled,
+    CardBurnt,
     CardDealt,
+    CoupDecided,
+    CutCardShown,
     DealerDone,
     Event,
     HandClosed,
@@ -20,6 +23,7 @@ from tapete_rules.events import (
     ShoeOpened,
     SpotSettled,
     StakeAdded,
+    ThirdCardDecided,
     TurnStarted,
 )
 from tapete_rules.game import Turn
@@ -43,7 +47,8 @@ def evolve(state: DoubleExposureState, event: Event) -> DoubleExposureState:
             return replace(state, dealer_done=True)
         case StakeAdded() | HandSplit() | HandClosed() | HandSettled() | SpotSettled() | BoxSettled():
             return _box_changed(state, event)
-    raise AssertionError(f"no event of Double Exposure: {event}")
+        case CardBurnt() | CutCardShown() | ThirdCardDecided() | CoupDecided():
+            raise AssertionError(f"no event of Double Exposure: {event}")
 
 
 def _card_dealt(state: DoubleExposureState, event: CardDealt) -> DoubleExposureState:

@@ -1,4 +1,4 @@
-"""A table of Double Exposure as plain frozen values: boxes, their hands and bonus bets, the dealer, whose turn it is."""
+"""A table of Double Exposure as plain frozen values: boxes with hands and bonus bets, the dealer, whose turn it is."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class BoxInPlay:
-    """A box in the present round. `staked`: all that left the owner's stack for it; `returned` is None until settled."""
+    """A box in the present round. `staked`: all that left its owner's stack; `returned` is None until it is settled."""
 
     box: int
     owner: str

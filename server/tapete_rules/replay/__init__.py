@@ -1,8 +1,9 @@
 """Rounds from written-down cards and decisions: one JSON object a line in, one out.
 
 A line that cannot be replayed is answered with `{"error": {"code", "message"}}`, and the next one is served. Codes:
-`bad_json` (the line is not JSON), `unknown_game`, `bad_line` (no object, or a field is missing or wrong; the message names it),
-`bad_settings`, `out_of_cards`, `wrong_card`, `undecided`, and the refusal of a bet that the given settings do not allow.
+`bad_json` (the line is not JSON), `bad_line` (no object, or a field is missing or wrong; the message names it),
+`unknown_game`, `bad_settings`, `out_of_cards`, `wrong_card`, `undecided`, and the refusal of a bet that the given
+settings do not allow.
 """
 
 from __future__ import annotations

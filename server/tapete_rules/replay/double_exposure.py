@@ -1,8 +1,8 @@
 """One round of Double Exposure from a list of cards and decisions.
 
-In: `{"game": "double_exposure", "bets": [{"box", "main", "blackjack", "sevens"}], "cards": [..], "steps": [{"box", "hand",
-"action"}], "stack", "settings"}`; `stack` is what is left after these bets (absent: no limit), `settings` a settings
-document (absent: the published game without limits on bets). All boxes are one player's.
+In: `{"game": "double_exposure", "bets": [{"box", "main", "blackjack", "sevens"}], "cards": [..],
+"steps": [{"box", "hand", "action"}], "stack", "settings"}`; `stack` is what is left after these bets (absent: no
+limit), `settings` a settings document (absent: the published game without limits on bets). All boxes are one player's.
 Out: `{"steps", "dealer", "boxes", "cards_used", "net"}`.
 """
 
@@ -134,7 +134,7 @@ def _read_step(entry: object, at: str) -> Act:
     step = read_object(entry, at)
     box = read_whole(step, "box", 1, BOXES_MAX, at=f"{at}.")
     hand = read_whole(step, "hand", 0, HAND_MAX, at=f"{at}.")
-    return Act(box, hand, cast(Action, read_choice(step, "action", ACTIONS, at=f"{at}.")))
+    return Act(box, hand, cast("Action", read_choice(step, "action", ACTIONS, at=f"{at}.")))
 
 
 def _dealer(state: DoubleExposureState) -> dict[str, Any]:

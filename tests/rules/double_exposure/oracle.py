@@ -1,4 +1,4 @@
-"""A second, plain reading of the seed: one procedure that plays a whole round, with nothing of the product in it.
+"""A second, plain reading of the seed that plays a whole round, with nothing of the product in it.
 
 It knows no events and no states. `play` is given a way to choose, and returns the replay line of the round it played,
 with the answer that the line has to get.
@@ -14,6 +14,8 @@ Choice = tuple[int, int, str]
 Chooser = Callable[[int, int, list[str]], list[Choice]]
 """Given box, hand and what is legal: attempts, of which only the last one is legal for that hand."""
 
+Hand = dict[str, Any]
+
 
 def best(cards: list[str]) -> tuple[int, bool]:
     """The best total by trying every value of every ace, and whether an ace is eleven in it."""
@@ -23,135 +25,165 @@ def best(cards: list[str]) -> tuple[int, bool]:
     return max(good) if good else min(totals)
 
 
-def play(bets: list[dict[str, int]], cards: list[str], stack: int | None, choose: Chooser) -> tuple[Any, Any]:
-    """Seed 004 from the deal to the last payment. (rules 4 to 10)"""
-    shoe = iter(cards)
-    used: list[str] = []
-    steps: list[dict[str, Any]] = []
-    answers: list[dict[str, Any]] = []
-    left = float("inf") if stack is None else stack
+def fits(hand: Hand, hands: int) -> list[str]:
+    """Everything that the cards allow, whatever it costs. (seed 004, rules 5 and 8)"""
+    cards = ["T" if card[0] in "TJQK" else card[0] for card in hand["cards"]]
+    if len(cards) > 2:
+        return ["hit", "stand", "stand_all"]
+    ace = hands > 1 and cards[0] == "A"
+    doubles = "A" not in cards and best(hand["cards"])[0] in (9, 10, 11)
+    splits = cards[0] == cards[1] and hands < 4
+    return (
+        ([] if ace else ["hit"])
+        + ["stand", "stand_all"]
+        + (["double"] if doubles and not ace else [])
+        + (["split"] if splits else [])
+    )
 
-    def draw() -> str:
-        used.append(next(shoe))
-        return used[-1]
 
-    hands = {bet["box"]: [{"cards": [], "stake": bet["main"], "doubled": False}] for bet in bets}
-    seats = sorted(hands)
-    dealer: list[str] = []
-    for _ in range(2):
-        for box in seats:
-            hands[box][0]["cards"].append(draw())
-        dealer.append(draw())
-    natural = {box: best(hands[box][0]["cards"])[0] == 21 for box in seats}
-    dealer_natural = best(dealer)[0] == 21
-    third_seven = {box: False for box in seats}
-    split_sevens = {box: False for box in seats}
+class Round:
+    def __init__(self, bets: list[dict[str, int]], cards: list[str], stack: int | None, choose: Chooser) -> None:
+        self.bets = sorted(bets, key=lambda bet: bet["box"])
+        self.cards = cards
+        self.choose = choose
+        self.left = 10**15 if stack is None else stack
+        self.used = 0
+        self.steps: list[dict[str, Any]] = []
+        self.answers: list[dict[str, Any]] = []
+        self.dealer: list[str] = []
+        self.all_stand = False
+        self.rows: dict[int, list[Hand]] = {
+            bet["box"]: [{"cards": [], "stake": bet["main"], "doubled": False}] for bet in self.bets
+        }
+        for _ in range(2):
+            for row in self.rows.values():
+                row[0]["cards"].append(self.draw())
+            self.dealer.append(self.draw())
+        self.first_cards = {box: "".join(card[0] for card in row[0]["cards"]) for box, row in self.rows.items()}
+        self.naturals = [box for box, row in self.rows.items() if best(row[0]["cards"])[0] == 21]
+        self.dealer_natural = best(self.dealer)[0] == 21
 
-    all_stand = False
-    for box in [] if dealer_natural else [box for box in seats if not natural[box]]:
-        row = hands[box]
-        at = 0
-        while at < len(row):
-            hand = row[at]
-            if len(hand["cards"]) == 1:
-                hand["cards"].append(draw())
-            while True:
-                total, soft = best(hand["cards"])
-                if total >= 21 or hand["doubled"]:
-                    break
-                two = len(hand["cards"]) == 2
-                tens = ["T" if card[0] in "TJQK" else card[0] for card in hand["cards"]]
-                aces = len(row) > 1 and hand["cards"][0][0] == "A"
-                may_split = two and tens[0] == tens[1] and len(row) < 4 and left >= hand["stake"]
-                if all_stand or (aces and not may_split):
-                    break
-                legal = [] if aces else ["hit"]
-                legal += ["stand", "stand_all"]
-                if two and not soft and 9 <= total <= 11 and left >= hand["stake"]:
-                    legal.append("double")
-                if may_split:
-                    legal.append("split")
-                poor = {
-                    "double": two and not soft and 9 <= total <= 11,
-                    "split": two and tens[0] == tens[1] and len(row) < 4,
-                }
-                attempts = choose(box, at, list(legal))
-                for other_box, other_hand, action in attempts:
-                    steps.append({"box": other_box, "hand": other_hand, "action": action})
-                    if (other_box, other_hand) != (box, at):
-                        refusal = "not_your_turn"
-                    elif action in legal:
-                        refusal = None
-                    else:
-                        refusal = "not_enough_chips" if poor.get(action) else "illegal_action"
-                    answers.append(
-                        {
-                            "box": other_box,
-                            "hand": other_hand,
-                            "legal": legal,
-                            "accepted": not refusal,
-                            "refusal": refusal,
-                        }
-                    )
-                action = attempts[-1][2]
-                if action == "hit":
-                    hand["cards"].append(draw())
-                    third_seven[box] |= len(row) == 1 and [card[0] for card in hand["cards"]] == ["7"] * 3
-                elif action == "double":
-                    left -= hand["stake"]
-                    hand["stake"] *= 2
-                    hand["doubled"] = True
-                    hand["cards"].append(draw())
-                elif action == "split":
-                    left -= hand["stake"]
-                    split_sevens[box] |= tens == ["7", "7"]
-                    row.insert(at + 1, {"cards": [hand["cards"].pop()], "stake": hand["stake"], "doubled": False})
-                    hand["cards"].append(draw())
-                else:
-                    all_stand = action == "stand_all"
-                    break
-            at += 1
-    steps.append({"box": seats[0], "hand": 0, "action": "hit"})
-    answers.append({"box": seats[0], "hand": 0, "legal": [], "accepted": False, "refusal": "round_over"})
+    def draw(self) -> str:
+        self.used += 1
+        return self.cards[self.used - 1]
 
-    everyone = [hand for box in seats for hand in hands[box] if not natural[box]]
-    if not dealer_natural and any(best(hand["cards"])[0] <= 21 for hand in everyone):
-        while best(dealer)[0] < 17:
-            dealer.append(draw())
-    points = best(dealer)[0]
-    boxes = []
-    for bet in sorted(bets, key=lambda bet: bet["box"]):
+    def play_boxes(self) -> None:
+        for box, row in self.rows.items():
+            at = 0
+            while at < len(row) and box not in self.naturals and not self.dealer_natural:
+                while self.decide(box, at):
+                    pass
+                at += 1
+
+    def decide(self, box: int, at: int) -> bool:
+        """One decision of a hand; whether it may have another one."""
+        row = self.rows[box]
+        hand = row[at]
+        if len(hand["cards"]) == 1:
+            hand["cards"].append(self.draw())
+        if hand["doubled"] or best(hand["cards"])[0] >= 21 or self.all_stand:
+            return False
+        allowed = fits(hand, len(row))
+        legal = [action for action in allowed if action not in ("double", "split") or self.left >= hand["stake"]]
+        if "hit" not in legal and "split" not in legal:
+            return False
+        attempts = self.choose(box, at, legal)
+        for attempt in attempts:
+            self.note(attempt, (box, at), legal, allowed)
+        return self.carry_out(attempts[-1][2], row, at)
+
+    def note(self, attempt: Choice, turn: tuple[int, int], legal: list[str], allowed: list[str]) -> None:
+        box, at, action = attempt
+        refusal = None
+        if (box, at) != turn:
+            refusal = "not_your_turn"
+        elif action not in legal:
+            refusal = "not_enough_chips" if action in allowed else "illegal_action"
+        self.steps.append({"box": box, "hand": at, "action": action})
+        self.answers.append({"box": box, "hand": at, "legal": legal, "accepted": not refusal, "refusal": refusal})
+
+    def carry_out(self, action: str, row: list[Hand], at: int) -> bool:
+        hand = row[at]
+        if action in ("stand", "stand_all"):
+            self.all_stand = action == "stand_all"
+            return False
+        if action in ("double", "split"):
+            self.left -= hand["stake"]
+        if action == "split":
+            row.insert(at + 1, {"cards": [hand["cards"].pop()], "stake": hand["stake"], "doubled": False})
+            return True
+        if action == "double":
+            hand["stake"] *= 2
+            hand["doubled"] = True
+        hand["cards"].append(self.draw())
+        return True
+
+    def play_dealer(self) -> None:
+        open_hands = [
+            hand
+            for box, row in self.rows.items()
+            for hand in row
+            if box not in self.naturals and best(hand["cards"])[0] <= 21
+        ]
+        while open_hands and not self.dealer_natural and best(self.dealer)[0] < 17:
+            self.dealer.append(self.draw())
+
+    def pay(self, bet: dict[str, int]) -> dict[str, Any]:
         box = bet["box"]
-        for hand in hands[box]:
+        for hand in self.rows[box]:
             hand["total"], hand["soft"] = best(hand["cards"])
-            if natural[box]:
-                hand["outcome"] = "push" if dealer_natural else "blackjack"
-            elif hand["total"] > 21:
-                hand["outcome"] = "bust"
-            elif not dealer_natural and (points > 21 or hand["total"] > points):
-                hand["outcome"] = "win"
-            else:
-                hand["outcome"] = "lose"
+            hand["outcome"] = self.outcome(hand, box in self.naturals)
             hand["returned"] = hand["stake"] * {"win": 2, "blackjack": 2, "push": 1}.get(hand["outcome"], 0)
-        first = hands[box][0]["cards"]
-        sevens = 2 if split_sevens[box] else 0
-        if not sevens and first[0][0] == "7":
-            sevens = 3 if third_seven[box] else 2 if first[1][0] == "7" and len(hands[box]) == 1 else 1
-        bonus = {}
-        if bet["blackjack"]:
-            bonus["blackjack"] = {"stake": bet["blackjack"], "returned": bet["blackjack"] * 20 if natural[box] else 0}
-        if bet["sevens"]:
-            bonus["sevens"] = {"stake": bet["sevens"], "returned": bet["sevens"] * [0, 9, 41, 251][sevens]}
-        both = [*hands[box], *bonus.values()]
-        net = sum(part["returned"] - part["stake"] for part in both)
-        boxes.append({"box": box, "blackjack": natural[box], "hands": hands[box], "bonus": bonus, "net": net})
-    line = {"game": "double_exposure", "bets": bets, "cards": cards, "steps": steps}
-    if stack is not None:
-        line["stack"] = stack
-    return line, {
-        "steps": answers,
-        "dealer": {"cards": dealer, "total": points, "blackjack": dealer_natural, "drew": len(dealer) > 2},
+        bonus = {
+            spot: {"stake": bet[spot], "returned": bet[spot] * factor}
+            for spot, factor in (("blackjack", 20 * (box in self.naturals)), ("sevens", self.sevens(box)))
+            if bet[spot]
+        }
+        net = sum(part["returned"] - part["stake"] for part in (*self.rows[box], *bonus.values()))
+        return {
+            "box": box,
+            "blackjack": box in self.naturals,
+            "hands": self.rows[box],
+            "bonus": bonus,
+            "net": net,
+        }
+
+    def outcome(self, hand: Hand, natural: bool) -> str:
+        if natural:
+            return "push" if self.dealer_natural else "blackjack"
+        if hand["total"] > 21:
+            return "bust"
+        dealer = best(self.dealer)[0]
+        won = dealer > 21 or (hand["total"] > dealer and not self.dealer_natural)
+        return "win" if won else "lose"
+
+    def sevens(self, box: int) -> int:
+        if not self.first_cards[box].startswith("7"):
+            return 0
+        if self.first_cards[box] != "77":
+            return 9
+        row = self.rows[box]
+        return 251 if len(row) == 1 and "".join(card[0] for card in row[0]["cards"]) == "777" else 41
+
+
+def play(bets: list[dict[str, int]], cards: list[str], stack: int | None, choose: Chooser) -> tuple[Any, Any]:
+    """Seed 004 from the deal to the last payment, and one step too many. (rules 4 to 10)"""
+    played = Round(bets, cards, stack, choose)
+    played.play_boxes()
+    played.steps.append({"box": 4, "hand": 0, "action": "hit"})
+    played.answers.append({"box": 4, "hand": 0, "legal": [], "accepted": False, "refusal": "round_over"})
+    played.play_dealer()
+    boxes = [played.pay(bet) for bet in played.bets]
+    line = {"game": "double_exposure", "bets": bets, "cards": cards, "steps": played.steps}
+    return line if stack is None else line | {"stack": stack}, {
+        "steps": played.answers,
+        "dealer": {
+            "cards": played.dealer,
+            "total": best(played.dealer)[0],
+            "blackjack": played.dealer_natural,
+            "drew": len(played.dealer) > 2,
+        },
         "boxes": boxes,
-        "cards_used": len(used),
+        "cards_used": played.used,
         "net": sum(box["net"] for box in boxes),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tapete_rules.double_exposure import DoubleExposureSettings
 from tapete_rules.events import (
     AllStood,
@@ -15,8 +16,7 @@ from tapete_rules.events import (
     TurnStarted,
 )
 from tapete_rules.game import Refusal
-
-from .felt import Felt
+from tests.rules.double_exposure.felt import Felt
 
 
 class TestD07Hit:

@@ -7,10 +7,10 @@ import random
 from collections import Counter
 
 import pytest
+
 from tapete_rules.cards import CARDS
 from tapete_rules.replay import answer
-
-from .oracle import Choice, Chooser, play
+from tests.rules.double_exposure.oracle import Choice, Chooser, play
 
 ACTIONS = ["hit", "stand", "stand_all", "double", "split"]
 DECKS = {"every card": "A23456789TJQK", "pairs": "A78T", "aces": "AAAT9", "sevens": "777A3T", "low": "23456"}
@@ -57,8 +57,8 @@ def test_a_thousand_rounds_go_as_a_plain_reading_of_the_seed_says(ranks: str) ->
             for box in boxes
         ]
         liking = dice.choice([["split", "double"], ["hit"], ["hit", "stand"], ACTIONS])
-        stack = dice.choice([None, 0, 400, 1500])
+        stack = dice.choice([None, 0, 100, 250, 1000, 1500])
         line, expected = play(bets, _cards(dice, ranks), stack, _chooser(dice, liking))
         assert json.loads(answer(json.dumps(line).encode())) == expected, json.dumps(line)
         seen.update(hand["outcome"] for box in expected["boxes"] for hand in box["hands"])
-    assert seen["win"] and seen["lose"]
+    assert min(seen["win"], seen["lose"]) > 20

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tapete_rules.replay import LINE_BYTES_MAX, answer, run
 
 GOOD: dict[str, Any] = {
@@ -204,6 +205,7 @@ BAD_BYTES: list[bytes] = [
     b'{"a":' * 100_000,
     b'{"game": "double_exposure"} {}',
     b" " * (LINE_BYTES_MAX + 1),
+    b" " * (3 * LINE_BYTES_MAX),
 ]
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import pytest
+
 from tapete_rules.cards import Shoe
 from tapete_rules.double_exposure import DoubleExposure, DoubleExposureSettings
 from tapete_rules.events import BoxSettled, CardDealt, DealerDone, HandSettled, ShoeOpened, SpotSettled, TurnStarted
 from tapete_rules.game import Deal, Refusal, StakedBox
-
-from .felt import Felt
+from tests.rules.double_exposure.felt import Felt
 
 GAME = DoubleExposure()
 
 
 class TestD01Boxes:
     def test_one_player_may_hold_all_four_boxes(self) -> None:
-        felt = Felt("T T T T 9 8 8 8 8 8", {box: 1000 for box in (1, 2, 3, 4)})
+        felt = Felt("T T T T 9 8 8 8 8 8", dict.fromkeys((1, 2, 3, 4), 1000))
         felt.play("stand", "stand", "stand", "stand")
         assert [hand.outcome for box in felt.state.boxes for hand in box.hands] == ["win"] * 4
         assert GAME.boxes_per_player == 4

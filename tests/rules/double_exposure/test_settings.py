@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from tapete_rules.catalogue import game_of
 from tapete_rules.codes import REFUSALS
 from tapete_rules.double_exposure import DoubleExposure, DoubleExposureSettings
@@ -80,6 +81,10 @@ class TestCatalogue:
         game = game_of({"game": "double_exposure", "decks": 8})
         assert isinstance(game, DoubleExposure)
         assert game.settings.decks == 8
+
+    def test_the_game_tells_its_limits_and_times(self) -> None:
+        game = game_of({"game": "double_exposure", "main_max": 900, "times": {"turn_ms": 7}})
+        assert (game.limits("main"), game.limits("sevens"), game.times.turn_ms) == ((100, 900), (100, 2000), 7)
 
     @pytest.mark.parametrize("document", [None, {}, {"game": "poker"}, {"game": 5}, {"game": ["double_exposure"]}])
     def test_an_unknown_game_is_refused(self, document: Any) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tapete_rules.events import ActionsChanged, DealerDone, SpotSettled, TurnStarted
-from tapete_rules.game import Refusal
 
-from .felt import Felt
+from tapete_rules.events import Action, ActionsChanged, DealerDone, SpotSettled, TurnStarted
+from tapete_rules.game import Refusal
+from tests.rules.double_exposure.felt import Felt
 
 
 class TestD14DealerPlays:
@@ -158,7 +158,7 @@ class TestD18Funds:
 
     def test_chips_that_arrive_change_what_is_legal(self) -> None:
         felt = Felt("5 T 5 8", funds={"ana": 0})
-        legal = ("hit", "stand", "stand_all", "double", "split")
+        legal: tuple[Action, ...] = ("hit", "stand", "stand_all", "double", "split")
         assert felt.funds_change("ana", 1000) == (ActionsChanged(1, 0, legal),)
         assert felt.state.turn is not None
         assert felt.state.turn.legal == legal

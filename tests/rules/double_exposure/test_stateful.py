@@ -9,6 +9,7 @@ import msgspec
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
 from tapete_rules.cards import Card, Shoe
 from tapete_rules.codes import REFUSALS
 from tapete_rules.double_exposure import DoubleExposure, DoubleExposureSettings
@@ -54,7 +55,7 @@ class Table(RuleBasedStateMachine):
     @precondition(lambda self: GAME.over(self.state))
     @rule(
         boxes=st.dictionaries(st.integers(1, 4), st.tuples(st.sampled_from(OWNERS), st.booleans()), min_size=1),
-        stacks=st.tuples(*[st.sampled_from((0, 100, 300, 5000))] * 3),
+        stacks=st.tuples(*[st.sampled_from((5000, 300, 100, 0))] * 3),
     )
     def begin(self, boxes: dict[int, tuple[str, bool]], stacks: tuple[int, ...]) -> None:
         staked = tuple(
@@ -86,9 +87,8 @@ class Table(RuleBasedStateMachine):
     def choose(self, data: st.DataObject) -> None:
         turn = GAME.legal(self.state, self.stacks)
         assert turn is not None
-        legal = [action for action in turn.legal if action != "stand_all"]
-        liked = [action for action in legal if action in ("double", "split")]
-        action = data.draw(st.sampled_from([*legal, *liked, *liked]))
+        liked = [action for action in ("split", "double") if action in turn.legal]
+        action = data.draw(st.sampled_from([*liked, *liked, *turn.legal]))
         self.apply(Act(turn.box, turn.hand, action))
 
     @precondition(lambda self: self.state.turn)
@@ -104,6 +104,7 @@ class Table(RuleBasedStateMachine):
         self.apply(HousePlays(owner))
         assert self.state.turn is None or self.state.turn.owner != owner
 
+    @precondition(lambda self: len(self.events) % 3 == 0)
     @rule(owner=st.sampled_from(OWNERS), amount=st.sampled_from((100, 1000)))
     def chips_arrive(self, owner: str, amount: int) -> None:
         self.stacks[owner] += amount

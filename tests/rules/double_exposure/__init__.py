@@ -1,1 +1,0 @@
-"""Double Exposure, point by point."""
