@@ -1,0 +1,54 @@
+"""Several bots at once, for practice tables, demonstrations and tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+
+from tapete_client.bot import Bot, Pauses, Tally
+from tapete_client.dial import Dialer
+from tapete_client.errors import ClientError
+from tapete_client.policy import FEED_ITEMS_MAX, Patience
+from tapete_client.session import Session
+from tapete_client.transport import Transport, WebSockets
+
+NAMES = ("Ana", "Bruno", "Carla", "Diego", "Elena", "Fermín", "Gloria", "Hugo", "Inés", "Julio", "Lola", "Martín")
+
+
+async def run(  # noqa: PLR0917 - as its command line has it
+    urls: str | Sequence[str],
+    table: str | None = None,
+    count: int = 1,
+    seed: int = 1,
+    pauses: Pauses = "human",
+    rounds: int | None = None,
+    transport: Transport | None = None,
+) -> list[Tally]:
+    """Let `count` bots play, at `table` or wherever the lobby has a free box; returns what each of them did.
+
+    They are spread over the nodes, and one that fails does not stop the others. Bot `i` decides by `seed + i`.
+    """
+    nodes = (urls,) if isinstance(urls, str) else tuple(urls)
+
+    async def one(number: int) -> Tally:
+        first, name = number % len(nodes), f"{NAMES[number % len(NAMES)]} {number + 1}"
+        rng = Random(f"{seed} {name}")  # noqa: S311 - ids and jitter, nothing secret
+        dialer = Dialer((*nodes[first:], *nodes[:first]), transport or WebSockets(), rng, Patience(), name=name)
+        try:
+            async with Session(dialer, rng, FEED_ITEMS_MAX) as session:
+                return await Bot(session, table, seed + number, pauses, rounds).run()
+        except ClientError as failure:
+            return Tally(name=name, failure=str(failure))
+
+    return list(await asyncio.gather(*map(one, range(count))))
+
+
+def summary(tallies: Sequence[Tally]) -> str:
+    """One line per bot, for a terminal."""
+    return "\n".join(
+        f"{tally.name}: {tally.rounds} rounds at {tally.table or 'no table'}, {tally.decisions} decisions"
+        + (f", refused {dict(tally.refused)}" if tally.refused else "")
+        + (f"; stopped: {tally.failure}" if tally.failure else "")
+        for tally in tallies
+    )

@@ -1,0 +1,40 @@
+"""The session token of a terminal player, kept between two runs in a file that only its owner can read."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+
+def default_path() -> Path:
+    """Under `XDG_STATE_HOME`, or `~/.local/state`."""
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(base) / "tapete" / "sessions.json"
+
+
+class Keepsake:
+    """One token per address of a node. A file that cannot be read counts as empty."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def token(self, url: str) -> str | None:
+        token = self._read().get(url)
+        return token if isinstance(token, str) else None
+
+    def keep(self, url: str, token: str) -> None:
+        """Written anew beside the old file and put in its place, so that it is never half there."""
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump({**self._read(), url: token}, file)
+        beside.replace(self._path)
+
+    def _read(self) -> dict[str, object]:
+        try:
+            known = json.loads(self._path.read_text())
+        except (OSError, ValueError):
+            return {}
+        return known if isinstance(known, dict) else {}

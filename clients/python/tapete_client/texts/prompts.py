@@ -1,0 +1,141 @@
+"""What the programs for a terminal say beside the events, in both languages. Data: longer than other files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """Templates for `str.format`, as in `Words`."""
+
+    phases: Mapping[str, str]
+    heading: str
+    free: str
+    away: str
+    ready: str
+    deciding: str
+    outcomes: Mapping[str, str]
+    purse: str
+    no_tables: str
+    tables: str
+    table_line: str
+    choose: str
+    seated: str
+    looking_on: str
+    no_such_table: str
+    not_understood: str
+    not_an_amount: str
+    not_a_box: str
+    too_many_words: str
+    needs_amount: str
+    needs_box: str
+    no_box: str
+    out_of_money: str
+    your_turn: str
+    place_bets: str
+    lost: str
+    goodbye: str
+    help: str
+
+
+EN = Prompts(
+    phases={
+        "betting": "bets are open",
+        "closing": "no more bets",
+        "dealing": "cards are dealt",
+        "playing": "in play",
+        "settled": "settled",
+    },
+    heading="{table} · {game} · round {round} · {phase}",
+    free="free",
+    away="away",
+    ready="ready",
+    deciding="decides",
+    outcomes={"win": "wins", "lose": "loses", "bust": "bust", "push": "push", "blackjack": "blackjack"},
+    purse="You: {stack} at the table, {balance} in the wallet.",
+    no_tables="There is no table at the moment.",
+    tables="Tables:",
+    table_line="  {table}: {name}, {game}, {minimum} to {maximum}, {players} playing, {free} free boxes",
+    choose="Which table? Type its id.",
+    seated="{name}, you sit at box {box}. Type `help` for what you can say.",
+    looking_on="You look on. Type `box 1` to sit down, or `help`.",
+    no_such_table="There is no table {table}. Type one of the list.",
+    not_understood="I do not understand “{text}”. Type `help` for what you can say.",
+    not_an_amount="“{text}” is no amount: write 10 or 10.50.",
+    not_a_box="“{text}” is no box: write its number.",
+    too_many_words="“{text}” is too much. Type `help` for how to say it.",
+    needs_amount="How much? For example: {example}",
+    needs_box="Which box? For example: {example}",
+    no_box="You have no box here. Type `box` to take a free one.",
+    out_of_money="Your wallet is empty; `top` brings more play money.",
+    your_turn="Your turn: {legal}.",
+    place_bets="Bet with `bet 10`, then say `ready`.",
+    lost="The connection is gone for good: {reason}",
+    goodbye="Goodbye, {name}. In your wallet: {balance}.",
+    help="""\
+  bet 10             bet 10.00 in your first box; bet 0 takes it back
+  bet 2 10           in box 2
+  bet banca 5        on a spot (punto, banca, empate, blackjack, sevens, ...); bet 2 sevens 1
+  ready              do not wait for me
+  hit, stand, all, double, split     decide (all: stand on all your hands)
+  box 3, free 3      take a box, give it back
+  buy 100, cash 50   chips from the wallet, and back to it
+  top                more play money, when you have none
+  table              show the table again
+  leave              give back all boxes and look on
+  quit               leave the table and the program""",
+)
+
+ES = Prompts(
+    phases={
+        "betting": "se puede apostar",
+        "closing": "no va más",
+        "dealing": "se reparte",
+        "playing": "en juego",
+        "settled": "liquidada",
+    },
+    heading="{table} · {game} · ronda {round} · {phase}",
+    free="libre",
+    away="ausente",
+    ready="listo",
+    deciding="decide",
+    outcomes={"win": "gana", "lose": "pierde", "bust": "se pasa", "push": "empata", "blackjack": "blackjack"},
+    purse="Tú: {stack} en la mesa, {balance} en el monedero.",
+    no_tables="Ahora mismo no hay ninguna mesa.",
+    tables="Mesas:",
+    table_line="  {table}: {name}, {game}, de {minimum} a {maximum}, {players} jugando, {free} casillas libres",
+    choose="¿Qué mesa? Escribe su nombre corto.",
+    seated="{name}, te sientas en la casilla {box}. Escribe `ayuda` para ver qué puedes decir.",
+    looking_on="Miras la mesa. Escribe `casilla 1` para sentarte, o `ayuda`.",
+    no_such_table="No hay ninguna mesa {table}. Escribe una de la lista.",
+    not_understood="No entiendo «{text}». Escribe `ayuda` para ver qué puedes decir.",
+    not_an_amount="«{text}» no es un importe: escribe 10 o 10,50.",
+    not_a_box="«{text}» no es una casilla: escribe su número.",
+    too_many_words="«{text}» sobra. Escribe `ayuda` para ver cómo se dice.",
+    needs_amount="¿Cuánto? Por ejemplo: {example}",
+    needs_box="¿Qué casilla? Por ejemplo: {example}",
+    no_box="No tienes casilla aquí. Escribe `casilla` para ocupar una libre.",
+    out_of_money="Tu monedero está vacío; con `recargar` hay más dinero de juego.",
+    your_turn="Te toca: {legal}.",
+    place_bets="Apuesta con `apostar 10` y luego di `listo`.",
+    lost="La conexión se ha perdido del todo: {reason}",
+    goodbye="Adiós, {name}. En tu monedero: {balance}.",
+    help="""\
+  apostar 10         apuesta 10,00 en tu primera casilla; apostar 0 la retira
+  apostar 2 10       en la casilla 2
+  apostar banca 5    en un lugar (punto, banca, empate, blackjack, sietes...); apostar 2 sietes 1
+  listo              por mí, que empiece
+  pedir, plantarse, todas, doblar, dividir     decidir (todas: plantarse en todas)
+  casilla 3, dejar 3     ocupar una casilla, dejarla
+  comprar 100, cobrar 50     fichas del monedero, y de vuelta a él
+  recargar           más dinero de juego, cuando no te queda
+  mesa               ver la mesa otra vez
+  levantarse         dejar todas las casillas y mirar
+  salir              dejar la mesa y el programa""",
+)
+
+
+def prompts_of(lang: str) -> Prompts:
+    return ES if lang.lower().startswith("es") else EN
