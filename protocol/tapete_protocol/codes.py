@@ -385,15 +385,15 @@ _ALL = (
     ),
     Code(
         "bad_settings",
-        "A setting of the table cannot be so[: {field} {problem}]. Correct it.",
-        "Un ajuste de la mesa no puede ser así[: {field} {problem}]. Corrígelo.",
-        detail=("field", "problem"),
+        "A setting of the table cannot be so[: {field} {reason}]. Correct it.",
+        "Un ajuste de la mesa no puede ser así[: {field} {reason}]. Corrígelo.",
+        detail=("field", "reason"),
     ),
     Code(
         "player_edge",
-        "With these settings a bet favours the player[: {bet}], and this node refuses that. Choose other settings.",
-        "Con estos ajustes una apuesta favorece al jugador[: {bet}], y este nodo no lo admite. Elige otros.",
-        detail=("bet", "edge"),
+        "With these settings a bet favours the player[: {spots}], and this node refuses that. Choose other settings.",
+        "Con estos ajustes una apuesta favorece al jugador[: {spots}], y este nodo no lo admite. Elige otros.",
+        detail=("spots",),
     ),
     Code(
         "unavailable",
