@@ -7,6 +7,7 @@ from typing import Any
 
 from tapete_rules.double_exposure import DoubleExposure, DoubleExposureSettings
 from tapete_rules.game import Game
+from tapete_rules.punto_banco import PuntoBanco, PuntoBancoSettings
 from tapete_rules.settings import SettingsError, check_choice
 
 
@@ -14,8 +15,13 @@ def _double_exposure(document: Mapping[str, Any]) -> Game[Any]:
     return DoubleExposure(DoubleExposureSettings.from_plain(document))
 
 
+def _punto_banco(document: Mapping[str, Any]) -> Game[Any]:
+    return PuntoBanco(PuntoBancoSettings.from_plain(document))
+
+
 GAMES: dict[str, Callable[[Mapping[str, Any]], Game[Any]]] = {
     "double_exposure": _double_exposure,
+    "punto_banco": _punto_banco,
 }
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from tapete_rules.cards import OutOfCards, WrongCard
-from tapete_rules.replay import double_exposure
+from tapete_rules.replay import double_exposure, punto_banco
 from tapete_rules.replay.reading import LineError
 from tapete_rules.settings import SettingsError
 
@@ -21,6 +21,7 @@ LINE_BYTES_MAX = 1_000_000
 
 GAMES: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "double_exposure": double_exposure.replay,
+    "punto_banco": punto_banco.replay,
 }
 
 
