@@ -50,7 +50,7 @@ class Config:
     refuse_player_edge: bool = setting(False, "refuse to open tables on which a bet favours the player")
     shards: int = setting(64, "shards of the store's keys; fixed when a store is first used", low=1, high=1024)
     connections_max: int = setting(20_000, "connections that this node takes", low=1, high=1_000_000)
-    connections_per_address_max: int = setting(2_000, "connections from one address", low=1, high=1_000_000)
+    commands_per_s: int = setting(15, "commands that one connection may send in a second, on average", low=1, high=100_000)
     accounts_per_address_hour_max: int = setting(1_000, "new guests from one address in an hour", low=1, high=1_000_000)
     metrics_host: str = setting("127.0.0.1", "address of /metrics")
     metrics_port: int = setting(0, "port of /metrics; 0: none", low=0, high=65535)

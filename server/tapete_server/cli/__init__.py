@@ -1,1 +1,45 @@
-"""See server/README.md."""
+"""The command line: `tapete WORD ..`, each word with a `--help` that teaches."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+
+from tapete_server.cli import clients, house, rules
+
+Run = Callable[[argparse.Namespace], int]
+
+DESCRIPTION = """\
+tapete: a real-time table server for casino card games. Play money only.
+
+  tapete serve                     open a house here, with an embedded store and tables of both games
+  tapete play                      sit down at a table of a running house
+  tapete watch blackjack           see what happens at a table, as sentences
+  tapete bots punto-banco          let bots play there
+  tapete rules punto_banco         how a game is played here, its paytable and its exact edges
+  tapete replay < hands.jsonl      check hands against the rules
+  tapete audit                     prove that every chip is somewhere
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="tapete", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    words = made.add_subparsers(title="words", metavar="WORD", required=True)
+    for room in (house, clients, rules):
+        room.add_words(words)
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parser().parse_args(arguments)
+    run: Run = options.run
+    try:
+        return run(options)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone: nothing to say to anybody
+        return 141

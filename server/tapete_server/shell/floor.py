@@ -108,10 +108,10 @@ class TheFloor:
             if account is None:
                 return _refused(hello.id, Refusal("bad_token"))
         else:
-            name = player_name(hello.name or "")
-            if name is None:
-                return _refused(hello.id, Refusal("bad_name"))
             player = PlayerId("g" + self._entropy.token_bytes(8).hex())
+            name = f"Guest {player[-4:]}" if hello.name is None else player_name(hello.name)
+            if name is None:
+                return _refused(hello.id, Refusal("bad_name", {"name": hello.name}))
             opened = await self._store.open_account(player, name, self._house.opening_balance, address)
             if opened == "too_many":
                 return _refused(hello.id, Refusal("too_many_accounts"))

@@ -1,0 +1,60 @@
+"""Words about the rules, for which no house has to be open: `rules`, `replay`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from tapete_rules.catalogue import GAMES
+from tapete_rules import replay
+from tapete_rules.settings import SettingsError
+
+REPLAY_EPILOG = """\
+One JSON object a line in, one out; a line that cannot be served gets an "error", and the next one is served all the same.
+
+  {"game": "double_exposure", "bets": [{"box": 1, "main": 1000}], "cards": ["AS", "TH", "9D", "7C"], "steps": []}
+  {"game": "punto_banco", "bets": {"banca": 1000}, "cards": ["3S", "7H", "2D", "TC", "6C"]}
+
+Cards stand in the order in which they leave the shoe; amounts are minor units (1000 is 10.00).
+"""
+
+
+def add_words(words: Any) -> None:
+    plain = argparse.RawDescriptionHelpFormatter
+    rules = words.add_parser("rules", help="a game's settings, paytable, tableaux and exact edges")
+    rules.add_argument("game", choices=sorted(GAMES))
+    rules.add_argument("--settings", metavar="FILE", help="settings document (JSON) of a table")
+    rules.add_argument("--tableau", metavar="NAME", help="Punto Banco: reglamento, europacasino or casinoonnet")
+    rules.add_argument("--decks", type=int, metavar="N", help="decks in the shoe")
+    rules.add_argument("--lang", choices=("es", "en"), default="en", help="language (default: en)")
+    rules.set_defaults(run=run_rules)
+    replay = words.add_parser("replay", help="check hands against the rules", epilog=REPLAY_EPILOG, formatter_class=plain)
+    replay.set_defaults(run=run_replay)
+
+
+def run_rules(options: argparse.Namespace) -> int:
+    from tapete_rules.describe import describe
+
+    document: dict[str, Any] = {}
+    try:
+        if options.settings:
+            document = json.loads(Path(options.settings).read_text())
+        if not isinstance(document, dict):
+            raise SettingsError("settings", "must be an object")
+        document = {**document, "game": options.game}
+        for name in ("tableau", "decks"):
+            if getattr(options, name) is not None:
+                document[name] = getattr(options, name)
+        print(describe(document, options.lang))
+    except (OSError, ValueError) as wrong:
+        print(f"tapete: {wrong}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def run_replay(options: argparse.Namespace) -> int:
+    replay.run(sys.stdin.buffer, sys.stdout.buffer)
+    return 0

@@ -1,0 +1,130 @@
+"""A hand that was cut off goes on with the same cards, on whichever node, from whichever copy of the data."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import tempfile
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tapete_client import Session, Table, connect
+from tapete_protocol.codec import decode_frame
+from tapete_protocol.frames import Batch
+
+from tests.integration.cluster import House, NodeProcess
+from tests.integration.play import FAST
+
+TOLD = ("CardDealt", "HandClosed", "StakeAdded", "DealerDone", "HandSettled", "SpotSettled", "BoxSettled", "RoundSettled")
+
+
+async def _sit_until_there_is_a_choice(session: Session) -> Table:
+    """Play rounds until one leaves this player at least one decision."""
+    table = await session.join(
+        await session.open_table("Cut off", {"game": "double_exposure", "times": {**FAST, "turn_ms": 3_600_000}}),
+        box=1, buy_in=50_000,
+    )  # fmt: skip
+    for box in (2, 3, 4):
+        await table.take_box(box)
+    while table.my_turn is None:
+        await table.until(lambda view: view.phase == "betting")
+        await table.place_bets({(box, "main"): 1_000 for box in (1, 2, 3, 4)} | {(1, "sevens"): 100})
+        await table.ready()
+        await table.until(lambda view: view.phase == "playing" or view.round > table.view.round)
+        await table.until(lambda view: view.phase in ("playing", "betting"))
+    return table
+
+
+async def _finish(node: NodeProcess, token: str, table_id: str) -> tuple[list[Any], int, int]:
+    """The rest of the round, with fixed decisions: what happened, the stack after it, and the round's number."""
+    told: list[Any] = []
+    async with connect(node.url, token=token) as session:
+        table = await session.watch(table_id)
+        round_cut_off = table.view.round
+
+        def note(payload: bytes) -> None:
+            batch = decode_frame(payload)
+            assert isinstance(batch, Batch)
+            told.extend(event for event in batch.events if type(event).__name__ in TOLD)
+
+        table.on_frame(note)
+        await table.until(lambda view: view.felt.turn is not None)
+        while (turn := table.my_turn) and table.view.round == round_cut_off:
+            hand = table.view.felt.boxes[[box.box for box in table.view.felt.boxes].index(turn.box)].hands[turn.hand]
+            await table.act("hit" if hand.total < 15 else "stand", turn.box, turn.hand)
+        await table.until(lambda view: view.round > round_cut_off)
+        return told, table.stack, round_cut_off
+
+
+@pytest.mark.timeout(180)
+async def test_two_copies_of_a_killed_house_deal_the_same_cards() -> None:
+    with tempfile.TemporaryDirectory(prefix="tapete-") as directory:
+        original, copy = Path(directory) / "original", Path(directory) / "copy"
+        async with AsyncExitStack() as stack:
+            first = await stack.enter_async_context(House(original))
+            node = await first.node()
+            session = connect(node.url, name="Ana")
+            await session.__aenter__()
+            table = await _sit_until_there_is_a_choice(session)
+            token, table_id = session.token, table.id
+            node.kill()
+            os.kill(first.valkey_pid(), signal.SIGKILL)
+            await session.close()
+            shutil.copytree(original, copy, ignore=lambda _, names: [name for name in names if name.endswith(".sock")])
+            second = await stack.enter_async_context(House(copy))
+            outcomes = [await _finish(await house.node(), token, table_id) for house in (first, second)]
+        assert outcomes[0] == outcomes[1]
+        names = [type(event).__name__ for event in outcomes[0][0]]
+        assert "RoundSettled" in names and names.count("BoxSettled") >= 1
+        assert "CardDealt" in names, "the dealer or a hand took a card after the cut"
+
+
+async def test_the_store_is_killed_and_restarted_during_play() -> None:
+    """Commands are refused with `unavailable`, connections stay, play resumes by itself, and the sum is unchanged."""
+    from tests.integration.cluster import audited, house
+    from tapete_client import Patience, Refused
+
+    async with house() as running:
+        node = await running.node()
+        async with connect(node.url, name="Ana", patience=Patience(command_s=0.5)) as session:
+            table = await session.join(await session.open_table("Away", {"game": "punto_banco", "times": FAST}), 1, 50_000)
+            states: list[bool] = []
+            session.on_frame(lambda payload: _note_state(payload, states))
+            pid = running.valkey_pid()
+            os.kill(pid, signal.SIGSTOP)  # it must be seen to be away before it may be restarted
+            with pytest.raises(Refused) as refused:
+                await table.place_bet(1, "punto", 1_000)
+            assert refused.value.code == "unavailable"
+            assert refused.value.retry_ms
+            os.kill(pid, signal.SIGKILL)
+            async with asyncio.timeout(30):
+                while True in (states[-1:] == [], states[-1:] == [False]):
+                    await asyncio.sleep(0.02)
+            async with asyncio.timeout(10):
+                while True:
+                    try:
+                        await table.place_bet(1, "punto", 1_000)
+                        break
+                    except Refused as again:
+                        assert again.code == "unavailable"
+            round_now = table.view.round
+            await table.ready()
+            async with asyncio.timeout(10):
+                await table.until(lambda view: view.round > round_now)
+            assert session.node
+            assert states == [False, True]
+            assert running.valkey_pid() != pid
+        status, told = await audited(running.data)
+        assert status == 0, told
+
+
+def _note_state(payload: bytes, states: list[bool]) -> None:
+    from tapete_protocol.frames import StoreState
+
+    frame = decode_frame(payload)
+    if isinstance(frame, StoreState):
+        states.append(frame.available)
