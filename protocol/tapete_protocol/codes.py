@@ -385,9 +385,9 @@ _ALL = (
     ),
     Code(
         "bad_settings",
-        "A setting of the table cannot be so[: {field} {reason}]. Correct it.",
-        "Un ajuste de la mesa no puede ser así[: {field} {reason}]. Corrígelo.",
-        detail=("field", "reason"),
+        "A setting of the table cannot be so[: {field} {problem}]. Correct it.",
+        "Un ajuste de la mesa no puede ser así[: {field} {problem}]. Corrígelo.",
+        detail=("field", "problem"),
     ),
     Code(
         "player_edge",

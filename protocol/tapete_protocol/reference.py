@@ -45,7 +45,8 @@ def tables() -> dict[str, str]:
 def _kinds(kinds: Iterable[type]) -> str:
     kinds = list(kinds)
     rows = [_row(kind) for kind in kinds]
-    parts = [_row(part) for part in _parts(kinds) if part not in kinds and part is not TableView]
+    shown = {*kinds, *_parts([TableView])}
+    parts = [_row(part) for part in _parts(kinds) if part not in shown]
     text = _table(("kind", "fields", "meaning"), rows)
     return f"{text}\n\nMaps inside them:\n\n{_table(('map', 'fields', 'meaning'), parts)}" if parts else text
 
@@ -89,11 +90,12 @@ def _value(value: Any) -> str:
 def _words(info: inspect.Type) -> str:
     match info:
         case inspect.UnionType(types=types):
-            return _union([one for one in types if not isinstance(one, inspect.NoneType)], nil=info.includes_none)
+            return _union([one for one in types if not isinstance(one, inspect.NoneType)])
         case inspect.LiteralType(values=values):
             return "one of " + ", ".join(f"`{value}`" for value in values)
         case inspect.VarTupleType(item_type=item):
-            return f"list of {_range(info.min_length, info.max_length)}{_words(item)}"
+            nil = " or nil" if isinstance(item, inspect.UnionType) and item.includes_none else ""
+            return f"list of {_range(info.min_length, info.max_length)}{_words(item)}{nil}"
         case inspect.TupleType(item_types=items):
             return f"[{', '.join(_words(item) for item in items)}]"
         case inspect.StructType(cls=cls):
@@ -108,11 +110,8 @@ def _words(info: inspect.Type) -> str:
             return {inspect.BoolType: "boolean", inspect.DictType: "map"}.get(type(info), "anything")
 
 
-def _union(types: list[inspect.Type], *, nil: bool) -> str:
-    if len(types) > 10:
-        return "event"
-    words = " or ".join(_words(one) for one in types)
-    return words if not nil or len(types) == 1 else f"{words} or nil"
+def _union(types: list[inspect.Type]) -> str:
+    return "event" if len(types) > 10 else " or ".join(_words(one) for one in types)
 
 
 def _text_words(info: inspect.StrType) -> str:

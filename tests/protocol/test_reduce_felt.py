@@ -21,6 +21,8 @@ from tapete_rules.game import Act, Deal, FundsChanged, Game, HousePlays, Refusal
 
 OWNERS = {1: "ana", 2: "ana", 3: "ben", 4: "eva"}
 CHIP = 100
+SHORT = {"double_exposure": 6, "punto_banco": 1}
+"""Decks: few where a shoe goes on, so that it comes to its end."""
 
 
 class Dice:
@@ -51,8 +53,9 @@ class Played:
     """A table of one game, and beside it the view that a client has of it."""
 
     def __init__(self, name: str, chance: random.Random) -> None:
-        settings = f'{{"game":"{name}"}}'
-        self.game: Game[Any] = game_of({"game": name})
+        document = {"game": name, "decks": SHORT[name]}
+        settings = msgspec.json.encode(document).decode()
+        self.game: Game[Any] = game_of(document)
         self.chance = chance
         self.state = self.game.initial()
         self.kinds: set[str] = set()
@@ -118,6 +121,9 @@ class Played:
         self.bets_closed()
         if self.chance.random() < 0.7:
             self.chips("ana", 100 * CHIP)
+        if self.chance.random() < 0.05:
+            self.void()
+            return
         self.decide(Deal())
         while not self.game.over(self.state):
             if self.chance.random() < 0.04:

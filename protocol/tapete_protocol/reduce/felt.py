@@ -34,6 +34,13 @@ def _with_card(side: SideView | None, event: e.CardDealt) -> SideView:
     return SideView((*(side.cards if side else ()), event.card), event.total, soft=event.soft)
 
 
+def _coup_begun(felt: Felt) -> Felt:
+    """Punto's first card: one coup more, and one less to come where they are counted down."""
+    shoe = felt.shoe
+    last_coups = None if shoe.last_coups is None else shoe.last_coups - 1
+    return replace(felt, shoe=replace(shoe, coup=shoe.coup + 1, last_coups=last_coups))
+
+
 def _card_dealt(felt: Felt, event: e.CardDealt) -> Felt:
     felt = replace(felt, shoe=_left_shoe(felt.shoe))
     match event.place:
@@ -42,6 +49,7 @@ def _card_dealt(felt: Felt, event: e.CardDealt) -> Felt:
         case "dealer":
             return replace(felt, dealer=_with_card(felt.dealer, event))
         case "punto":
+            felt = felt if felt.punto else _coup_begun(felt)
             return replace(felt, punto=_with_card(felt.punto, event))
         case "banca":
             return replace(felt, banca=_with_card(felt.banca, event))
@@ -86,7 +94,9 @@ def _card_burnt(felt: Felt, event: e.CardBurnt) -> Felt:
 
 
 def _cut_card_shown(felt: Felt, event: e.CutCardShown) -> Felt:
-    return replace(felt, shoe=replace(felt.shoe, last_coups=event.last_coups))
+    """Counted after the present coup; before its first card, that one is still to come, too."""
+    last_coups = event.last_coups if felt.punto else event.last_coups + 1
+    return replace(felt, shoe=replace(felt.shoe, last_coups=last_coups))
 
 
 def _third_card_decided(felt: Felt, event: e.ThirdCardDecided) -> Felt:
