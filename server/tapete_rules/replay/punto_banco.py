@@ -1,9 +1,9 @@
 """One coup of Punto Banco from a list of cards.
 
 In: `{"game": "punto_banco", "tableau", "commission", "bets": {"punto", "banca", "tie", "punto_pair", "banca_pair"},
-"cards": [..], "settings"}`. Absent: the tableau `reglamento`, commission, no bet, and the standard game without limits on
-bets; `tableau` and `commission` of the line go before those of `settings`. Cards are the coup's own, in order of dealing:
-nothing is burnt.
+"cards": [..], "settings"}`. Absent: the tableau `reglamento`, commission, no bet, and the standard game without limits
+on bets; the line's `tableau` and `commission` go before those of its `settings`. Cards are the coup's own, in order of
+dealing: nothing is burnt.
 Out: `{"punto": {"cards", "total", "natural"}, "banca": .., "winner", "cards_used", "returned": {every spot}, "net"}`.
 """
 
