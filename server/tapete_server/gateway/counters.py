@@ -1,0 +1,25 @@
+"""What the gateway counts, for whoever prints it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Counters:
+    """`connections` is how many there are; the rest only grows."""
+
+    connections: int = 0
+    connections_total: int = 0
+    requests_total: int = 0
+    commands_total: int = 0
+    frames_sent: int = 0
+    bytes_sent: int = 0
+    laggards: int = 0
+    """Times that a connection fell behind and got a snapshot in place of batches."""
+    slow_cut: int = 0
+    wire_errors: int = 0
+    internal_errors: int = 0
+    refusals: Counter[str] = field(default_factory=Counter)
+    closes: Counter[str] = field(default_factory=Counter)

@@ -1,0 +1,134 @@
+"""A connection as the fan-out needs it. The one module that leans on attributes of `websockets` that it does not document:
+the sans-IO `Protocol`, `connection.protocol`, `.transport`, `.send_data`, `.drain`, `.recv_messages.paused`, and the methods
+that asyncio calls. A contract test holds them against the installed version.
+
+Frames of a server are not masked, so one encoding serves all connections.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.protocol import OPEN, SERVER, Protocol
+from websockets.server import ServerProtocol
+
+from tapete_protocol.codes import CloseCode
+
+
+def frame_bytes(payload: bytes) -> bytes:
+    """A whole binary frame, header and payload."""
+    encoder = Protocol(SERVER, state=OPEN)
+    encoder.send_binary(payload)
+    return b"".join(encoder.data_to_send())
+
+
+def ping_bytes() -> bytes:
+    """A ping without content: its pong is a sign of life like any other byte."""
+    encoder = Protocol(SERVER, state=OPEN)
+    encoder.send_ping(b"")
+    return b"".join(encoder.data_to_send())
+
+
+class Line(ServerConnection):
+    """`cork`: frames for the one write at the end of this turn of the loop. `stuck_since_s`: since when the peer does not
+    read what is written, None if it does; `stuck_bytes`: what was added since."""
+
+    def __init__(self, protocol: ServerProtocol, server: Server, **options: Any) -> None:
+        super().__init__(protocol, server, **options)
+        self.cork: list[bytes] = []
+        self.cork_bytes = 0
+        self.heard_s = self.loop.time()
+        self.heard_bytes = 0
+        self.stuck_since_s: float | None = None
+        self.stuck_bytes = 0
+        self.on_unstuck: Callable[[Line], None] | None = None
+        self._backlog_bytes_max: int | None = None
+        self._last: asyncio.TimerHandle | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.protocol.state is OPEN and not self.transport.is_closing()
+
+    @property
+    def queued_bytes(self) -> int:
+        """What was written and the kernel has not taken yet."""
+        return self.transport.get_write_buffer_size()
+
+    @property
+    def address(self) -> str:
+        peer = self.remote_address
+        return str(peer[0]) if isinstance(peer, tuple) and peer else ""
+
+    @property
+    def is_unread(self) -> bool:
+        """Commands wait, and reading has paused: silence is ours, not the peer's."""
+        return self.recv_messages.paused
+
+    def bound(self, *, send_buffer_bytes: int, backlog_bytes_max: int) -> None:
+        """Keep the kernel's queue short, so that a slow reader shows; and bound what answers to its pings may pile up."""
+        self._backlog_bytes_max = backlog_bytes_max
+        raw = self.transport.get_extra_info("socket")
+        if raw is not None:
+            with suppress(OSError):
+                raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer_bytes)
+
+    def write(self, frames: bytes) -> bool:
+        """Whole frames, as they are. Never waits."""
+        if not self.is_open:
+            return False
+        self.transport.write(frames)
+        return True
+
+    def shut(self, code: CloseCode, grace_s: float) -> None:
+        """Say why, and end the connection; by force when the peer does not play along."""
+        if self.protocol.state is OPEN:
+            self.protocol.send_close(code, code.advice)
+            with suppress(OSError, RuntimeError):
+                self.send_data()
+        if self._last is None:
+            self._last = self.loop.call_later(grace_s, self.transport.abort)
+
+    def cut(self) -> None:
+        """End it now; what is queued is thrown away."""
+        self.transport.abort()
+
+    async def unstuck(self) -> None:
+        """Wait until the peer reads again, or the connection is gone."""
+        with suppress(OSError):
+            await self.drain()
+
+    # --- called by the event loop ---
+
+    def data_received(self, data: bytes) -> None:
+        self.heard_s = self.loop.time()
+        self.heard_bytes += len(data)
+        before = self.queued_bytes
+        super().data_received(data)
+        if self.stuck_since_s is not None and self._backlog_bytes_max is not None:
+            self.stuck_bytes += max(0, self.queued_bytes - before)  # pongs
+            if self.stuck_bytes > self._backlog_bytes_max:
+                self.cut()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.stuck_since_s = self.loop.time()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.stuck_since_s = None
+        self.stuck_bytes = 0
+        if self.on_unstuck is not None:
+            self.loop.call_soon(self.on_unstuck, self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.cork.clear()
+        self.on_unstuck = None
+        if self._last is not None:
+            self._last.cancel()
+            self._last = None

@@ -1,0 +1,40 @@
+"""Which pages may open a WebSocket here: those of this very address, and those on the list."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from websockets.http11 import Request
+
+from tapete_server.gateway.http import Refusal, host_of, only
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def check_origin(request: Request, allowed: Collection[str]) -> None:
+    """Browsers always send an Origin; other programs send none and are let in. Raises `Refusal`."""
+    host, origin = host_of(request), only(request.headers, "Origin")
+    if origin is not None and origin.lower() not in allowed and not _same(origin.lower(), host):
+        raise Refusal(HTTPStatus.FORBIDDEN, "Pages of that origin may not connect here.")
+
+
+def _same(origin: str, host: str) -> bool:
+    """A proxy may have taken the TLS off, so the scheme only says which port is meant when none is named."""
+    try:
+        page, port = urlsplit(origin), _PORTS.get(urlsplit(origin).scheme)
+        here = urlsplit(f"//{host}")
+        return port is not None and (page.hostname, page.port or port) == (here.hostname, here.port or port)
+    except ValueError:
+        return False
+
+
+def client_address(request: Request, peer: str, proxies: Collection[str]) -> str:
+    """Where a connection comes from. A proxy of ours is believed, and nobody else: it adds its peer at the end."""
+    if peer in proxies:
+        told = [part.strip() for value in request.headers.get_all("X-Forwarded-For") for part in value.split(",")]
+        for address in reversed(told):
+            if address not in proxies:
+                return address[:64]
+    return peer
