@@ -80,6 +80,8 @@ class Watch(Strict):
 
 
 class Unwatch(Strict):
+    """Follow the table no longer. A box there is kept for a while, as after a lost connection."""
+
     id: Whole
     table: TableRef
 
@@ -132,6 +134,8 @@ class CashOut(Placed):
 
 
 class Bet(Part, forbid_unknown_fields=True):
+    """What shall lie on a spot of a box, in all."""
+
     box: Box
     spot: Spot
     amount: Amount

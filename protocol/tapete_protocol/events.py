@@ -24,6 +24,8 @@ class TableOpened(Wire):
 
 
 class SettingsChanged(Wire):
+    """The table goes on with this document, from a new felt."""
+
     settings: str
 
 
@@ -44,6 +46,8 @@ class BoxTaken(Wire):
 
 
 class BoxFreed(Wire):
+    """The box is free again, and why."""
+
     box: int
     player: str
     why: Why
@@ -62,6 +66,8 @@ class PlayerLeaving(Wire):
 
 
 class ChipsIn(Wire):
+    """A buy-in: from the wallet to the stack."""
+
     player: str
     amount: int
     transfer: str
@@ -76,6 +82,8 @@ class ChipsOut(Wire):
 
 
 class ChipsArrived(Wire):
+    """The cash-out is in the wallet."""
+
     transfer: str
 
 
@@ -88,6 +96,8 @@ class RoundOpened(Wire):
 
 
 class BettingOpened(Wire):
+    """Bets are taken."""
+
     round: int
 
 
@@ -101,16 +111,22 @@ class BetPlaced(Wire):
 
 
 class PlayerReady(Wire):
+    """The round need not wait for this player, or has to again."""
+
     player: str
     ready: bool
 
 
 class StakeOf(Part):
+    """What lies on a spot."""
+
     spot: str
     amount: int
 
 
 class BoxBets(Part):
+    """The bets of a box."""
+
     box: int
     player: str
     stakes: tuple[StakeOf, ...]
@@ -125,7 +141,7 @@ class BettingClosed(Wire):
 
 class ClockSet(Wire):
     """A countdown starts, moves or (with `until_at` 0) vanishes: `betting`, `deal`, `turn`, `pause`, `hold:PLAYER`,
-    `idle:PLAYER`. Nothing else changes the clocks, but `ClockExtended`."""
+    `idle:PLAYER`, `out`. Nothing else changes the clocks, but `ClockExtended`."""
 
     clock: str
     until_at: int
@@ -198,6 +214,8 @@ By = Literal["player", "house"]
 
 
 class CardDealt(Wire):
+    """A card, with the hand's total after it. `soft`: an ace counts eleven. `box` is 0 where it goes to no box."""
+
     place: Place
     box: int
     hand: int
@@ -208,6 +226,8 @@ class CardDealt(Wire):
 
 
 class TurnStarted(Wire):
+    """This hand decides; `legal` is all that it may do. Comes again after each card that leaves it a choice."""
+
     box: int
     hand: int
     owner: str
@@ -215,12 +235,16 @@ class TurnStarted(Wire):
 
 
 class ActionsChanged(Wire):
+    """The hand whose turn it is may do other things than before: chips arrived."""
+
     box: int
     hand: int
     legal: tuple[Action, ...]
 
 
 class StakeAdded(Wire):
+    """Chips from the owner's stack to the hand: a double or a split."""
+
     box: int
     hand: int
     owner: str
@@ -228,16 +252,22 @@ class StakeAdded(Wire):
 
 
 class HandSplit(Wire):
+    """Hand `hand` became `hand` and `hand + 1`, one card each; the hands to the right moved up by one."""
+
     box: int
     hand: int
 
 
 class AllStood(Wire):
+    """Every remaining hand of this player stands as its turn comes."""
+
     owner: str
     by: By
 
 
 class HandClosed(Wire):
+    """Nothing more is dealt to this hand, and why. `by`: who decided it, where somebody did."""
+
     box: int
     hand: int
     why: Closing
@@ -245,6 +275,8 @@ class HandClosed(Wire):
 
 
 class DealerDone(Wire):
+    """The dealer's hand is final. `drew`: it took cards beyond its two."""
+
     total: int
     soft: bool
     blackjack: bool
@@ -252,6 +284,8 @@ class DealerDone(Wire):
 
 
 class HandSettled(Wire):
+    """The main bet of one hand. `returned` includes the stake where it comes back."""
+
     box: int
     hand: int
     outcome: Outcome
@@ -260,6 +294,8 @@ class HandSettled(Wire):
 
 
 class SpotSettled(Wire):
+    """A bet on a spot: a bonus bet, or any bet of Punto Banco."""
+
     box: int
     spot: str
     outcome: Outcome
@@ -268,6 +304,8 @@ class SpotSettled(Wire):
 
 
 class BoxSettled(Wire):
+    """A box's sum: `staked` left the stack in this round, `returned` goes back to it."""
+
     box: int
     owner: str
     staked: int
@@ -275,19 +313,28 @@ class BoxSettled(Wire):
 
 
 class ShoeOpened(Wire):
+    """A new shuffled shoe."""
+
     decks: int
 
 
 class CardBurnt(Wire):
+    """A card out of play. The first one of a shoe is turned and says how many follow it."""
+
     card: str
     word: int
 
 
 class CutCardShown(Wire):
+    """The cut card came out. `last_coups`: how many more coups are dealt after the present one."""
+
     last_coups: int
 
 
 class ThirdCardDecided(Wire):
+    """Whether a side draws, and the cell of the tableau that says so: `row` is the side's two-card total, `column` what
+    the tableau looks at besides, or -1."""
+
     side: Side
     draws: bool
     row: int
@@ -296,6 +343,8 @@ class ThirdCardDecided(Wire):
 
 
 class CoupDecided(Wire):
+    """Both totals are final. `natural`: an 8 or 9 in two cards ended the coup."""
+
     winner: Literal["punto", "banca", "tie"]
     punto: int
     banca: int

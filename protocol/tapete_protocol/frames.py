@@ -107,6 +107,8 @@ class Crowd(Wire):
 
 
 class LobbyTable(Part):
+    """A line of the lobby. `minimum` and `maximum` of the main bet; `recent`: the last results, the newest last."""
+
     table: str
     name: str
     game: str

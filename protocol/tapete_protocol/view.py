@@ -6,6 +6,8 @@ from tapete_protocol.base import Part
 
 
 class SpotView(Part):
+    """A bet on a spot. `outcome` is absent until it is settled."""
+
     spot: str
     stake: int
     outcome: str | None = None
@@ -13,6 +15,8 @@ class SpotView(Part):
 
 
 class HandView(Part):
+    """A hand and the main bet on it. One card: it comes from a split and waits for its turn."""
+
     cards: tuple[str, ...]
     total: int
     soft: bool
@@ -25,7 +29,7 @@ class HandView(Part):
 
 
 class BoxFelt(Part):
-    """A box in the present or last round. `returned` is None until it is settled."""
+    """A box in the present or last round. `returned` is absent until it is settled."""
 
     box: int
     staked: int
@@ -43,6 +47,8 @@ class SideView(Part):
 
 
 class TurnView(Part):
+    """The hand that decides, and all that it may do."""
+
     box: int
     hand: int
     owner: str
@@ -50,6 +56,8 @@ class TurnView(Part):
 
 
 class CoupView(Part):
+    """As `CoupDecided`."""
+
     winner: str
     punto: int
     banca: int
@@ -59,6 +67,8 @@ class CoupView(Part):
 
 
 class ThirdView(Part):
+    """As `ThirdCardDecided`."""
+
     side: str
     draws: bool
     row: int
@@ -67,6 +77,8 @@ class ThirdView(Part):
 
 
 class ShoeView(Part):
+    """Cards `left` and `dealt` (burnt ones too), the coup's number, and the cards behind the cut card."""
+
     decks: int
     left: int
     dealt: int
@@ -92,6 +104,8 @@ class Felt(Part):
 
 
 class PlayerView(Part):
+    """Somebody with a box or chips here."""
+
     player: str
     name: str
     stack: int
@@ -102,13 +116,15 @@ class PlayerView(Part):
 
 
 class BetView(Part):
+    """What lies on a spot before the close."""
+
     box: int
     spot: str
     amount: int
 
 
 class TableView(Part):
-    """`boxes[i]` is the player who holds box i + 1, or None. `clocks`: name and store time of each countdown."""
+    """`boxes[i]` is the player who holds box i + 1, or nil. `clocks`: name and store time of each countdown."""
 
     name: str
     game: str

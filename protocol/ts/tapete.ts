@@ -162,6 +162,7 @@ export interface Watch {
   readonly since?: Since;
 }
 
+/** Follow the table no longer. A box there is kept for a while, as after a lost connection. */
 export interface Unwatch {
   readonly t: "Unwatch";
   readonly id: number;
@@ -223,6 +224,7 @@ export interface CashOut {
   readonly amount: number;
 }
 
+/** What shall lie on a spot of a box, in all. */
 export interface Bet {
   readonly box: number;
   readonly spot: string;
@@ -271,6 +273,7 @@ export interface TableOpened {
   readonly opener: string;
 }
 
+/** The table goes on with this document, from a new felt. */
 export interface SettingsChanged {
   readonly t: "SettingsChanged";
   readonly settings: string;
@@ -292,6 +295,7 @@ export interface BoxTaken {
   readonly via: string;
 }
 
+/** The box is free again, and why. */
 export interface BoxFreed {
   readonly t: "BoxFreed";
   readonly box: number;
@@ -311,6 +315,7 @@ export interface PlayerLeaving {
   readonly player: string;
 }
 
+/** A buy-in: from the wallet to the stack. */
 export interface ChipsIn {
   readonly t: "ChipsIn";
   readonly player: string;
@@ -326,6 +331,7 @@ export interface ChipsOut {
   readonly transfer: string;
 }
 
+/** The cash-out is in the wallet. */
 export interface ChipsArrived {
   readonly t: "ChipsArrived";
   readonly transfer: string;
@@ -339,6 +345,7 @@ export interface RoundOpened {
   readonly commitment: Uint8Array;
 }
 
+/** Bets are taken. */
 export interface BettingOpened {
   readonly t: "BettingOpened";
   readonly round: number;
@@ -353,17 +360,20 @@ export interface BetPlaced {
   readonly amount: number;
 }
 
+/** The round need not wait for this player, or has to again. */
 export interface PlayerReady {
   readonly t: "PlayerReady";
   readonly player: string;
   readonly ready: boolean;
 }
 
+/** What lies on a spot. */
 export interface StakeOf {
   readonly spot: string;
   readonly amount: number;
 }
 
+/** The bets of a box. */
 export interface BoxBets {
   readonly box: number;
   readonly player: string;
@@ -377,7 +387,7 @@ export interface BettingClosed {
   readonly bets: readonly BoxBets[];
 }
 
-/** A countdown starts, moves or (with `until_at` 0) vanishes: `betting`, `deal`, `turn`, `pause`, `hold:PLAYER`, `idle:PLAYER`. Nothing else changes the clocks, but `ClockExtended`. */
+/** A countdown starts, moves or (with `until_at` 0) vanishes: `betting`, `deal`, `turn`, `pause`, `hold:PLAYER`, `idle:PLAYER`, `out`. Nothing else changes the clocks, but `ClockExtended`. */
 export interface ClockSet {
   readonly t: "ClockSet";
   readonly clock: string;
@@ -440,6 +450,7 @@ export interface TableClosed {
   readonly bank: number;
 }
 
+/** A card, with the hand's total after it. `soft`: an ace counts eleven. `box` is 0 where it goes to no box. */
 export interface CardDealt {
   readonly t: "CardDealt";
   readonly place: "banca" | "box" | "dealer" | "punto";
@@ -451,6 +462,7 @@ export interface CardDealt {
   readonly word: number;
 }
 
+/** This hand decides; `legal` is all that it may do. Comes again after each card that leaves it a choice. */
 export interface TurnStarted {
   readonly t: "TurnStarted";
   readonly box: number;
@@ -459,6 +471,7 @@ export interface TurnStarted {
   readonly legal: readonly ("double" | "hit" | "split" | "stand" | "stand_all")[];
 }
 
+/** The hand whose turn it is may do other things than before: chips arrived. */
 export interface ActionsChanged {
   readonly t: "ActionsChanged";
   readonly box: number;
@@ -466,6 +479,7 @@ export interface ActionsChanged {
   readonly legal: readonly ("double" | "hit" | "split" | "stand" | "stand_all")[];
 }
 
+/** Chips from the owner's stack to the hand: a double or a split. */
 export interface StakeAdded {
   readonly t: "StakeAdded";
   readonly box: number;
@@ -474,18 +488,21 @@ export interface StakeAdded {
   readonly amount: number;
 }
 
+/** Hand `hand` became `hand` and `hand + 1`, one card each; the hands to the right moved up by one. */
 export interface HandSplit {
   readonly t: "HandSplit";
   readonly box: number;
   readonly hand: number;
 }
 
+/** Every remaining hand of this player stands as its turn comes. */
 export interface AllStood {
   readonly t: "AllStood";
   readonly owner: string;
   readonly by: "house" | "player";
 }
 
+/** Nothing more is dealt to this hand, and why. `by`: who decided it, where somebody did. */
 export interface HandClosed {
   readonly t: "HandClosed";
   readonly box: number;
@@ -494,6 +511,7 @@ export interface HandClosed {
   readonly by: "house" | "player";
 }
 
+/** The dealer's hand is final. `drew`: it took cards beyond its two. */
 export interface DealerDone {
   readonly t: "DealerDone";
   readonly total: number;
@@ -502,6 +520,7 @@ export interface DealerDone {
   readonly drew: boolean;
 }
 
+/** The main bet of one hand. `returned` includes the stake where it comes back. */
 export interface HandSettled {
   readonly t: "HandSettled";
   readonly box: number;
@@ -511,6 +530,7 @@ export interface HandSettled {
   readonly returned: number;
 }
 
+/** A bet on a spot: a bonus bet, or any bet of Punto Banco. */
 export interface SpotSettled {
   readonly t: "SpotSettled";
   readonly box: number;
@@ -520,6 +540,7 @@ export interface SpotSettled {
   readonly returned: number;
 }
 
+/** A box's sum: `staked` left the stack in this round, `returned` goes back to it. */
 export interface BoxSettled {
   readonly t: "BoxSettled";
   readonly box: number;
@@ -528,22 +549,26 @@ export interface BoxSettled {
   readonly returned: number;
 }
 
+/** A new shuffled shoe. */
 export interface ShoeOpened {
   readonly t: "ShoeOpened";
   readonly decks: number;
 }
 
+/** A card out of play. The first one of a shoe is turned and says how many follow it. */
 export interface CardBurnt {
   readonly t: "CardBurnt";
   readonly card: string;
   readonly word: number;
 }
 
+/** The cut card came out. `last_coups`: how many more coups are dealt after the present one. */
 export interface CutCardShown {
   readonly t: "CutCardShown";
   readonly last_coups: number;
 }
 
+/** Whether a side draws, and the cell of the tableau that says so: `row` is the side's two-card total, `column` what the tableau looks at besides, or -1. */
 export interface ThirdCardDecided {
   readonly t: "ThirdCardDecided";
   readonly side: "banca" | "punto";
@@ -553,6 +578,7 @@ export interface ThirdCardDecided {
   readonly source: string;
 }
 
+/** Both totals are final. `natural`: an 8 or 9 in two cards ended the coup. */
 export interface CoupDecided {
   readonly t: "CoupDecided";
   readonly winner: "banca" | "punto" | "tie";
@@ -614,6 +640,7 @@ export interface Batch {
   readonly schema: number;
 }
 
+/** Somebody with a box or chips here. */
 export interface PlayerView {
   readonly player: string;
   readonly name: string;
@@ -624,12 +651,14 @@ export interface PlayerView {
   readonly leaving: boolean;
 }
 
+/** What lies on a spot before the close. */
 export interface BetView {
   readonly box: number;
   readonly spot: string;
   readonly amount: number;
 }
 
+/** Cards `left` and `dealt` (burnt ones too), the coup's number, and the cards behind the cut card. */
 export interface ShoeView {
   readonly decks: number;
   readonly left: number;
@@ -640,6 +669,7 @@ export interface ShoeView {
   readonly burnt: readonly string[];
 }
 
+/** A hand and the main bet on it. One card: it comes from a split and waits for its turn. */
 export interface HandView {
   readonly cards: readonly string[];
   readonly total: number;
@@ -652,6 +682,7 @@ export interface HandView {
   readonly returned: number;
 }
 
+/** A bet on a spot. `outcome` is absent until it is settled. */
 export interface SpotView {
   readonly spot: string;
   readonly stake: number;
@@ -659,7 +690,7 @@ export interface SpotView {
   readonly returned: number;
 }
 
-/** A box in the present or last round. `returned` is None until it is settled. */
+/** A box in the present or last round. `returned` is absent until it is settled. */
 export interface BoxFelt {
   readonly box: number;
   readonly staked: number;
@@ -675,6 +706,7 @@ export interface SideView {
   readonly soft: boolean;
 }
 
+/** The hand that decides, and all that it may do. */
 export interface TurnView {
   readonly box: number;
   readonly hand: number;
@@ -682,6 +714,7 @@ export interface TurnView {
   readonly legal: readonly string[];
 }
 
+/** As `CoupDecided`. */
 export interface CoupView {
   readonly winner: string;
   readonly punto: number;
@@ -691,6 +724,7 @@ export interface CoupView {
   readonly banca_pair: boolean;
 }
 
+/** As `ThirdCardDecided`. */
 export interface ThirdView {
   readonly side: string;
   readonly draws: boolean;
@@ -713,7 +747,7 @@ export interface Felt {
   readonly third: readonly ThirdView[];
 }
 
-/** `boxes[i]` is the player who holds box i + 1, or None. `clocks`: name and store time of each countdown. */
+/** `boxes[i]` is the player who holds box i + 1, or nil. `clocks`: name and store time of each countdown. */
 export interface TableView {
   readonly name: string;
   readonly game: string;
@@ -773,6 +807,7 @@ export interface Crowd {
   readonly spectators: number;
 }
 
+/** A line of the lobby. `minimum` and `maximum` of the main bet; `recent`: the last results, the newest last. */
 export interface LobbyTable {
   readonly table: string;
   readonly name: string;

@@ -10,6 +10,7 @@ from tapete_protocol import reference
 from tapete_protocol.codec import COMMANDS, EVENTS, FRAMES
 from tapete_protocol.codes import CODES, CloseCode
 from tapete_protocol.reduce import STEPS
+from tapete_rules.catalogue import GAMES, game_of
 
 TEXT = reference.FILE.read_text(encoding="utf-8")
 
@@ -39,6 +40,11 @@ def test_reduce_is_told_for_every_event() -> None:
 
 def test_reduce_knows_every_event() -> None:
     assert set(STEPS) == set(EVENTS.values())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_names_the_spots(game: str) -> None:
+    assert [spot for spot in game_of({"game": game}).spots if f"`{spot}`" not in section("The view")] == []
 
 
 def test_the_command_line_says_whether_it_is_current(capsys: pytest.CaptureFixture[str]) -> None:
