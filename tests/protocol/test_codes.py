@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from pathlib import Path
 
 import pytest
 
+import tapete_server
 from tapete_protocol.codes import CLOSES, CODES, CloseCode, Code, comes_back, message
 from tapete_rules.codes import REFUSALS
 
@@ -40,6 +43,22 @@ class TestEveryCode:
 
 def test_every_refusal_of_the_rules_is_listed() -> None:
     assert set(REFUSALS) <= set(CODES)
+
+
+def codes_in(source: Path) -> set[str]:
+    """The codes that a module of the server refuses with."""
+    calls = [node for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    makers = ("Refusal", "refused", "_refused")
+    refusing = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in makers]
+    words = [[arg.value for arg in call.args if isinstance(arg, ast.Constant)] for call in refusing]
+    return {word for said in words for word in said if isinstance(word, str)}
+
+
+def test_every_refusal_of_the_server_is_listed() -> None:
+    sources = list(Path(tapete_server.__file__).parent.rglob("*.py"))
+    found = set().union(*map(codes_in, sources))
+    assert "stale" in found
+    assert found - set(CODES) == set()
 
 
 def test_amounts_are_shown_in_whole_units() -> None:
