@@ -51,6 +51,7 @@ class House:
     last: tuple[tuple[object, ...], f.Ack] | None = None
     gone: bool = False
     hello_refused: str = ""
+    bad_token: str = ""
     watch_refused: list[str] = field(default_factory=list)
     lobby: tuple[f.LobbyTable, ...] = ()
 
@@ -104,6 +105,8 @@ class House:
         match command:
             case c.Hello(id=id_) if self.hello_refused:
                 door.tell(f.Refused(id=id_, code=self.hello_refused, message=""))
+            case c.Hello(id=id_, token=token) if token and token == self.bad_token:
+                door.tell(f.Refused(id=id_, code="bad_token", message=""))
             case c.Hello(id=id_, name=name):
                 door.say(encode(self._welcome(id_, name)))
             case c.Watch(id=id_, since=since):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
-from random import Random
+from random import Random, SystemRandom
 
 from tapete_client.bot import Bot, Pauses, Tally
 from tapete_client.dial import Dialer
@@ -13,6 +14,8 @@ from tapete_client.policy import FEED_ITEMS_MAX, Patience
 from tapete_client.session import Session
 from tapete_client.transport import Transport, WebSockets
 
+log = logging.getLogger("tapete.bots")
+
 NAMES = ("Ana", "Bruno", "Carla", "Diego", "Elena", "Fermín", "Gloria", "Hugo", "Inés", "Julio", "Lola", "Martín")
 
 
@@ -20,9 +23,10 @@ async def run(  # noqa: PLR0917 - as its command line has it
     urls: str | Sequence[str],
     table: str | None = None,
     count: int = 1,
-    seed: int = 1,
+    seed: int | None = None,
     pauses: Pauses = "human",
     rounds: int | None = None,
+    *,
     transport: Transport | None = None,
 ) -> list[Tally]:
     """Let `count` bots play, at `table` or wherever the lobby has a free box; returns what each of them did.
@@ -30,6 +34,7 @@ async def run(  # noqa: PLR0917 - as its command line has it
     They are spread over the nodes, and one that fails does not stop the others. Bot `i` decides by `seed + i`.
     """
     nodes = (urls,) if isinstance(urls, str) else tuple(urls)
+    seed = SystemRandom().getrandbits(32) if seed is None else seed
 
     async def one(number: int) -> Tally:
         first, name = number % len(nodes), f"{NAMES[number % len(NAMES)]} {number + 1}"
@@ -40,15 +45,20 @@ async def run(  # noqa: PLR0917 - as its command line has it
                 return await Bot(session, table, seed + number, pauses, rounds).run()
         except ClientError as failure:
             return Tally(name=name, failure=str(failure))
+        except Exception as mistake:
+            log.exception("a bot made a mistake", extra={"bot": name, "seed": seed + number})
+            return Tally(name=name, failure=repr(mistake))
 
     return list(await asyncio.gather(*map(one, range(count))))
 
 
 def summary(tallies: Sequence[Tally]) -> str:
-    """One line per bot, for a terminal."""
-    return "\n".join(
-        f"{tally.name}: {tally.rounds} rounds at {tally.table or 'no table'}, {tally.decisions} decisions"
-        + (f", refused {dict(tally.refused)}" if tally.refused else "")
-        + (f"; stopped: {tally.failure}" if tally.failure else "")
-        for tally in tallies
-    )
+    """One bot a line."""
+    return "\n".join(map(_line, tallies))
+
+
+def _line(tally: Tally) -> str:
+    refused = f", refused {dict(tally.refused)}" if tally.refused else ""
+    failure = f"; stopped: {tally.failure}" if tally.failure else ""
+    place = tally.table or "no table"
+    return f"{tally.name}: {tally.rounds} rounds at {place}, {tally.decisions} decisions{refused}{failure}"

@@ -64,7 +64,8 @@ def _hand(hand: HandView, lang: str) -> str:
     words, prompts = words_of(lang), prompts_of(lang)
     total = words.soft.format(total=hand.total) if hand.soft and hand.total < 21 else str(hand.total)
     outcome = f" {prompts.outcomes.get(hand.outcome, hand.outcome)}" if hand.outcome else ""
-    return f"[{' '.join(map(card_text, hand.cards))} = {total}] {money(hand.stake, lang)}{outcome}"
+    cards = f"[{' '.join(map(card_text, hand.cards))} = {total}] " if hand.cards else ""
+    return f"{cards}{money(hand.stake, lang)}{outcome}"
 
 
 def _side(side: SideView, lang: str) -> str:

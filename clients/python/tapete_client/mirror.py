@@ -49,7 +49,11 @@ class Mirror:
             self.adrift = True
         return self.adrift
 
-    def snapshot(self, frame: Snapshot) -> Synced:
+    def snapshot(self, frame: Snapshot) -> Synced | None:
+        """The table anew. None for one that was overtaken by batches: a version falls only when the store went back."""
+        overtaken = self.view is not None and not self._suspect and frame.v < self.version
+        if overtaken and not frame.rewound:
+            return None
         self.view, self.version, self.head, self.at = frame.view, frame.v, frame.head, frame.at
         self._suspect = self.adrift = False
         return Synced(frame.v, frame.at, frame.view, frame.rewound)

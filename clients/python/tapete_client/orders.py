@@ -77,7 +77,13 @@ _VERBS: dict[str, Verb] = {
     **dict.fromkeys(("table", "t", "mesa"), "table"),
     **dict.fromkeys(("top", "topup", "recargar"), "top"),
 }
-_SPOTS = {"tie": "empate", "principal": "main", "sietes": "sevens", "seven": "sevens", "siete": "sevens"}
+_SPOTS = {
+    **dict.fromkeys(("empate", "tablas"), "tie"),
+    **dict.fromkeys(("principal", "base"), "main"),
+    **dict.fromkeys(("sietes", "siete", "seven"), "sevens"),
+    **dict.fromkeys(("pareja_punto", "pareja_de_punto", "pair_punto", "pair_of_punto"), "punto_pair"),
+    **dict.fromkeys(("pareja_banca", "pareja_de_banca", "pair_banca", "pair_of_banca"), "banca_pair"),
+}
 
 
 def parse(line: str, prompts: Prompts) -> Order:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
@@ -15,7 +14,7 @@ from tapete_client.player import LinePlayer
 from tapete_client.session import Session
 from tapete_client.table import Table
 from tapete_client.texts.prompts import Prompts, prompts_of
-from tapete_client.texts.scene import money, words_of
+from tapete_client.texts.scene import money, system_language, words_of
 from tapete_client.transport import Transport
 from tapete_client.typed import typed_lines
 from tapete_client.watch import say_line
@@ -29,7 +28,7 @@ async def run(
     url: str | Sequence[str],
     table: str | None = None,
     name: str | None = None,
-    lang: str = "en",
+    lang: str | None = None,
     token_file: Path | None = None,
     *,
     lines: AsyncIterator[str] | None = None,
@@ -42,6 +41,7 @@ async def run(
     `patient`: an order typed before its time waits for it, as a script needs; the default where standard input is no
     terminal.
     """
+    lang = lang or system_language()
     prompts = prompts_of(lang)
     keepsake = Keepsake(token_file or default_path())
     lines = typed_lines() if lines is None else lines
@@ -146,4 +146,3 @@ async def _sit(session: Session, table: Table, prompts: Prompts, lang: str, out:
         out(prompts.seated.format(name=session.name, box=table.my_boxes[0]))
     else:
         out(prompts.looking_on)
-    await asyncio.sleep(0)

@@ -23,6 +23,10 @@ PATIENCE_S_MAX = 120.0
 """How long a decision of a script waits for its turn, and the end of its input for the end of the round."""
 
 
+ARRIVAL_S_MAX = 3.0
+"""How long to wait for the chips in the wallet, so that the last line can name its balance."""
+
+
 class LinePlayer:
     """One person at one table. `patient`: orders wait for their time, as a script needs."""
 
@@ -105,11 +109,14 @@ class LinePlayer:
         """Give back the boxes; a script's end waits until its round is over."""
         if self._table.me is None or self._table.gone:
             return
+        stack, balance = self._table.stack, self._session.balance
         try:
             await self._table.leave()
-            if self._patient:
-                async with asyncio.timeout(PATIENCE_S_MAX):
-                    await self._table.until(lambda _: self._table.me is None)
+            async with asyncio.timeout(PATIENCE_S_MAX if self._patient else 0):
+                await self._table.until(lambda _: self._table.me is None)
+            if stack:
+                async with asyncio.timeout(ARRIVAL_S_MAX):
+                    await self._session.balance_other_than(balance)
         except (Refused, TimeoutError, TableGone):
             return
 

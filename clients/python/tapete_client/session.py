@@ -43,6 +43,7 @@ class Session:
         self._tables: dict[str, Table] = {}
         self._lobbies: list[Feed[Tables]] = []
         self._hooks: list[Callable[[bytes], None]] = []
+        self._wallet_told = asyncio.Event()
 
     # --- who and where ---
 
@@ -137,6 +138,12 @@ class Session:
         command = self.new_command_id()
         return await self.ask(lambda id_: c.TopUp(id=id_, command=command))
 
+    async def balance_other_than(self, balance: int) -> int:
+        """The balance, once it is not `balance` (any more): chips that were cashed out arrive a moment later."""
+        while self.balance == balance:
+            await self._wallet_told.wait()
+        return self.balance
+
     # --- the connection ---
 
     async def __aenter__(self) -> Self:
@@ -210,6 +217,8 @@ class Session:
                 self._to_table(frame, payload)
             case f.Wallet(balance=balance) | f.Welcome(balance=balance):
                 self.balance = balance
+                self._wallet_told.set()
+                self._wallet_told.clear()
             case f.Lobby(tables=tables):
                 for feed in self._lobbies:
                     feed.put(tables)

@@ -14,7 +14,7 @@ from tapete_client.news import ControlChanged, CrowdChanged, Happened, Missed, N
 from tapete_client.standing import Standing
 from tapete_protocol import commands as c
 from tapete_protocol.frames import Ack, Batch, Crowd, Gone, Heartbeat, Place, Snapshot
-from tapete_protocol.view import PlayerView, TableView, TurnView
+from tapete_protocol.view import HandView, PlayerView, TableView, TurnView
 
 if TYPE_CHECKING:
     from tapete_client.session import Session
@@ -112,6 +112,16 @@ class Table:
     def my_turn(self) -> TurnView | None:
         """The hand that decides now, if it is this player's."""
         return self.turn if self.turn and self.turn.owner == self._session.player else None
+
+    @property
+    def my_bets(self) -> dict[tuple[int, str], int]:
+        """(box, spot) to what this player has laid in the round that takes bets."""
+        mine = self.my_boxes
+        return {(bet.box, bet.spot): bet.amount for bet in self.view.bets if bet.box in mine}
+
+    def hand(self, turn: TurnView) -> HandView:
+        """The cards of the hand that decides."""
+        return next(box.hands[turn.hand] for box in self.view.felt.boxes if box.box == turn.box)
 
     @property
     def control(self) -> bool:
@@ -237,8 +247,9 @@ class Table:
                 self._take_batch(frame, payload)
             case Snapshot():
                 synced = self._mirror.snapshot(frame)
-                self._standing.snapshot(synced.view)
-                self._tell(synced)
+                if synced is not None:
+                    self._standing.snapshot(synced.view)
+                    self._tell(synced)
             case Place():
                 if self._standing.place(frame):
                     self._tell(ControlChanged(frame.control))

@@ -8,7 +8,7 @@ import tapete_client
 from tapete_client.errors import ClientError, TableGone
 from tapete_client.felt_text import felt_lines
 from tapete_client.news import Synced
-from tapete_client.texts import tell, words_of
+from tapete_client.texts import system_language, tell, words_of
 from tapete_client.texts.prompts import prompts_of
 from tapete_client.transport import Transport
 
@@ -20,12 +20,13 @@ def say_line(line: str) -> None:
 async def run(
     url: str | Sequence[str],
     table: str,
-    lang: str = "en",
+    lang: str | None = None,
     *,
     out: Callable[[str], None] = say_line,
     transport: Transport | None = None,
 ) -> int:
-    """Print until the table closes; returns the program's exit code."""
+    """Print until the table closes; returns the program's exit code. `lang` is the system's by default."""
+    lang = lang or system_language()
     try:
         async with tapete_client.connect(url, transport=transport) as session:
             watched = await session.watch(table)

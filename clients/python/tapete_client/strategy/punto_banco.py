@@ -9,7 +9,7 @@ from tapete_client.strategy.stakes import Laid, fitting_bet, smallest_bet
 from tapete_protocol.view import Felt, TurnView
 from tapete_rules.game import Game
 
-MAINS, SIDES = ("banca", "punto"), ("empate", "tie", "punto_pair", "banca_pair")
+MAINS, SIDES = ("banca", "punto"), ("tie", "punto_pair", "banca_pair")
 BANCA_CHANCE = 0.6
 SIDE_CHANCE = 0.15
 FLAT_UNITS = 2

@@ -30,7 +30,7 @@ EN = Words(
         "sevens": "the sevens bonus",
         "punto": "punto",
         "banca": "banca",
-        "empate": "the tie",
+        "tie": "the tie",
         "punto_pair": "the punto pair",
         "banca_pair": "the banca pair",
     },

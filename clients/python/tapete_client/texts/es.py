@@ -30,7 +30,7 @@ ES = Words(
         "sevens": "el bono de sietes",
         "punto": "punto",
         "banca": "banca",
-        "empate": "empate",
+        "tie": "empate",
         "punto_pair": "la pareja de punto",
         "banca_pair": "la pareja de banca",
     },

@@ -46,7 +46,7 @@ EN = Prompts(
         "closing": "no more bets",
         "dealing": "cards are dealt",
         "playing": "in play",
-        "settled": "settled",
+        "settled": "about to begin",
     },
     heading="{table} · {game} · round {round} · {phase}",
     free="free",
@@ -77,7 +77,7 @@ EN = Prompts(
     help="""\
   bet 10             bet 10.00 in your first box; bet 0 takes it back
   bet 2 10           in box 2
-  bet banca 5        on a spot (punto, banca, empate, blackjack, sevens, ...); bet 2 sevens 1
+  bet banca 5        on a spot (punto, banca, tie, punto pair, blackjack, sevens); bet 2 sevens 1
   ready              do not wait for me
   hit, stand, all, double, split     decide (all: stand on all your hands)
   box 3, free 3      take a box, give it back
@@ -94,7 +94,7 @@ ES = Prompts(
         "closing": "no va más",
         "dealing": "se reparte",
         "playing": "en juego",
-        "settled": "liquidada",
+        "settled": "enseguida empieza",
     },
     heading="{table} · {game} · ronda {round} · {phase}",
     free="libre",
@@ -125,7 +125,7 @@ ES = Prompts(
     help="""\
   apostar 10         apuesta 10,00 en tu primera casilla; apostar 0 la retira
   apostar 2 10       en la casilla 2
-  apostar banca 5    en un lugar (punto, banca, empate, blackjack, sietes...); apostar 2 sietes 1
+  apostar banca 5    en un lugar (punto, banca, empate, pareja punto, blackjack, sietes); apostar 2 sietes 1
   listo              por mí, que empiece
   pedir, plantarse, todas, doblar, dividir     decidir (todas: plantarse en todas)
   casilla 3, dejar 3     ocupar una casilla, dejarla

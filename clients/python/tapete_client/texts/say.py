@@ -7,7 +7,7 @@ from typing import assert_never
 
 from tapete_client import news as n
 from tapete_client.texts.felt import FELT_SAYINGS, Saying
-from tapete_client.texts.scene import Scene, money, words_of
+from tapete_client.texts.scene import Scene, capital, money, words_of
 from tapete_client.texts.table import TABLE_SAYINGS
 from tapete_protocol import events as e
 from tapete_protocol.view import TableView
@@ -30,7 +30,8 @@ def say(
     batch (without it no countdown is told). `amount` writes money otherwise than `money` does.
     """
     scene = Scene(words_of(lang), view, before or view, amount or (lambda chips: money(chips, lang)), lang, at)
-    return SAYINGS[type(event)](event, scene)
+    sentence = SAYINGS[type(event)](event, scene)
+    return None if sentence is None else capital(sentence)
 
 
 def tell(news: n.News, lang: str = "en") -> str | None:

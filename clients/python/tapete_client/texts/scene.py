@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,12 @@ LANGUAGES: dict[str, Words] = {"en": EN, "es": ES}
 def words_of(lang: str) -> Words:
     """`es`, `es-AR` and so on are Spanish; everything else is English."""
     return LANGUAGES.get(lang.partition("-")[0].partition("_")[0].lower(), EN)
+
+
+def system_language() -> str:
+    """The language of the terminal's user, as the system has it."""
+    names = (os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "es" if next((name for name in names if name), "").lower().startswith("es") else "en"
 
 
 def money(amount: int, lang: str = "en") -> str:
