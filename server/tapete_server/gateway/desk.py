@@ -35,9 +35,9 @@ from tapete_server.shell.floor_port import Floor
 Answer = Ack | Refused
 
 
-def refused(id: int, code: str, detail: Mapping[str, Any] | None = None, retry_ms: int | None = None) -> Refused:
+def refused(number: int, code: str, detail: Mapping[str, Any] | None = None, retry_ms: int | None = None) -> Refused:
     given = dict(detail or {})
-    return Refused(id=id, code=code, message=codes.message(code, "en", given), detail=given, retry_ms=retry_ms)
+    return Refused(id=number, code=code, message=codes.message(code, "en", given), detail=given, retry_ms=retry_ms)
 
 
 class Desk:
@@ -70,8 +70,8 @@ class Desk:
             case _:
                 assert_never(command)
 
-    def _ack(self, id: int, version: int | None = None, table: TableId | None = None) -> Ack:
-        return Ack(id=id, now=self._floor.now_ms(), version=version, table=table)
+    def _ack(self, number: int, version: int | None = None, table: TableId | None = None) -> Ack:
+        return Ack(id=number, now=self._floor.now_ms(), version=version, table=table)
 
     async def _watch_lobby(self, guest: Guest, command: WatchLobby) -> Answer:
         payload = await self._floor.lobby() if command.on else b""

@@ -1,8 +1,9 @@
 """Who gets what, in which order, and how much of it may wait.
 
-A frame is encoded once. Players first: what is for them is corked and leaves in one write at the end of the loop's turn.
-Spectators are swept in slices, and what comes in the meantime joins the same write. Entries of an audience are numbered, and
-every watch knows the last number that went out to it, so nothing comes twice, nothing is left out and nothing changes places.
+A frame is encoded once. Players first: what is for them is corked and leaves in one write at the end of the loop's
+turn. Spectators are swept in slices, and what comes in the meantime joins the same write. Entries of an audience are
+numbered, and every watch knows the last number that went out to it: nothing comes twice, nothing is left out, and
+nothing changes places.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Outbox:
         self._corked: list[Line] = []
 
     def push(self, line: Line, frames: bytes, count: int = 1) -> None:
-        """Into the cork. A stuck line gets a bounded number of bytes on top of what it does not read, then it is cut off."""
+        """Into the cork. A stuck line gets a bounded number of bytes on top of what it does not read."""
         if not line.is_open:
             return
         if line.stuck_since_s is not None:
@@ -45,6 +46,15 @@ class Outbox:
         self.counters.frames_sent += count
         if line.cork_bytes > self.limits.joined_bytes_max:
             self.flush(line)
+
+    def send(self, line: Line, frames: bytes, count: int) -> None:
+        """Out at once, after what is in the cork."""
+        if line.cork or line.stuck_since_s is not None:
+            self.push(line, frames, count)
+            self.flush(line)
+        elif line.write(frames):
+            self.counters.frames_sent += count
+            self.counters.bytes_sent += len(frames)
 
     def flush(self, line: Line) -> None:
         """Write the cork, now."""
@@ -138,7 +148,9 @@ class Audience:
     def settle(self, watch: Watch) -> None:
         """Put what the watch does not have yet into its cork."""
         if not watch.over and (watch.stale or watch.sent < self.newest):
-            self._push_missing(watch)
+            frames, count = self._missing(watch)
+            if frames:
+                self._outbox.push(watch.line, frames, count)
 
     def sweep(self, lines_max: int) -> int:
         """One slice of the spectators. Returns how many."""
@@ -163,21 +175,17 @@ class Audience:
         return bool(self._entries)
 
     def _write(self, watch: Watch) -> None:
-        self._push_missing(watch)
+        frames, count = self._missing(watch)
         try:
-            self._outbox.flush(watch.line)
+            if frames:
+                self._outbox.send(watch.line, frames, count)
         except Exception:
             log.exception("a connection could not be written to")
             watch.line.cut()
 
-    def _push_missing(self, watch: Watch) -> None:
-        """One push, so that whatever a write sets off comes after all of it."""
-        frames, count = self._missing(watch)
-        if frames:
-            self._outbox.push(watch.line, frames, count)
-
     def _missing(self, watch: Watch) -> tuple[bytes, int]:
-        """What the watch has to get now, and how many frames that is; noted as sent."""
+        """What the watch has to get now, as one piece, so that whatever a write sets off comes after all of it; and how
+        many frames that is. Noted as sent."""
         stuck = watch.line.stuck_since_s is not None
         first, watch.sent = watch.sent, self.newest
         if not stuck and not watch.stale:

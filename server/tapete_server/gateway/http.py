@@ -1,4 +1,4 @@
-"""Plain HTTP on the same port: GET and HEAD for pages, health and public records. Everything else is the WebSocket's."""
+"""Plain HTTP on the same port: GET and HEAD for pages, health and public records. The rest is the WebSocket's."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _SAFE = {
 class Records(Protocol):
     """Where the records of settled rounds are: msgpack, as they were written. May raise `StoreAway`."""
 
-    async def record(self, table: TableId, round: int) -> bytes | None: ...
+    async def record(self, table: TableId, round_number: int, /) -> bytes | None: ...
 
-    async def records(self, table: TableId, last: int) -> list[tuple[int, bytes]]: ...
+    async def records(self, table: TableId, last: int, /) -> list[tuple[int, bytes]]: ...
 
 
-class Refusal(Exception):
+class NoPage(Exception):  # noqa: N818 - an answer, not an error
     """No page for this."""
 
     def __init__(self, status: HTTPStatus, text: str, **headers: str) -> None:
@@ -64,7 +64,7 @@ class PlainHttp:
     async def answer(self, request: Request) -> Response:
         try:
             response = await self._get(request)
-        except Refusal as refusal:
+        except NoPage as refusal:
             response = text(refusal.status, refusal.text, **refusal.headers)
         except StoreAway:
             retry = {"Retry-After": "1"}
@@ -78,11 +78,11 @@ class PlainHttp:
 
     async def _get(self, request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):
-            raise Refusal(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD.", Allow="GET, HEAD")
+            raise NoPage(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD.", Allow="GET, HEAD")
         host_of(request)
         path, _, query = request.path.partition("?")
         if len(request.path) > PATH_CHARS_MAX:
-            raise Refusal(HTTPStatus.REQUEST_URI_TOO_LONG, "That address is too long.")
+            raise NoPage(HTTPStatus.REQUEST_URI_TOO_LONG, "That address is too long.")
         if path == "/healthz":
             return text(HTTPStatus.OK, "alive")
         if path == "/readyz":
@@ -96,11 +96,11 @@ class PlainHttp:
         if found := _ROUND.fullmatch(path):
             record = await self._records.record(TableId(found[1]), int(found[2]))
             if record is None:
-                raise Refusal(HTTPStatus.NOT_FOUND, "There is no record of that round.")
+                raise NoPage(HTTPStatus.NOT_FOUND, "There is no record of that round.")
             return as_json(plain(unpacked(record)))
         if (page := self._pages.get(path)) is not None:
             return as_page(page, request)
-        raise Refusal(HTTPStatus.NOT_FOUND, "There is nothing here.")
+        raise NoPage(HTTPStatus.NOT_FOUND, "There is nothing here.")
 
 
 def host_of(request: Request) -> str:
@@ -109,7 +109,7 @@ def host_of(request: Request) -> str:
     if host is None and request.protocol == "HTTP/1.0":
         return ""
     if host is None or not _HOST.fullmatch(host):
-        raise Refusal(HTTPStatus.BAD_REQUEST, "A request has one Host header.")
+        raise NoPage(HTTPStatus.BAD_REQUEST, "A request has one Host header.")
     return host.lower()
 
 
@@ -117,13 +117,13 @@ def only(headers: Headers, name: str) -> str | None:
     try:
         return headers.get(name)
     except MultipleValuesError:
-        raise Refusal(HTTPStatus.BAD_REQUEST, f"A request has at most one {name} header.") from None
+        raise NoPage(HTTPStatus.BAD_REQUEST, f"A request has at most one {name} header.") from None
 
 
 def last_of(query: str) -> int:
     values = parse_qs(query, keep_blank_values=True, max_num_fields=None).get("last", [str(ROUNDS_DEFAULT)])
     if len(values) != 1 or not _LAST.fullmatch(values[0]) or not 1 <= int(values[0]) <= ROUNDS_MAX:
-        raise Refusal(HTTPStatus.BAD_REQUEST, f"`last` is a number from 1 to {ROUNDS_MAX}.")
+        raise NoPage(HTTPStatus.BAD_REQUEST, f"`last` is a number from 1 to {ROUNDS_MAX}.")
     return int(values[0])
 
 

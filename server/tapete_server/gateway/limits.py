@@ -1,4 +1,4 @@
-"""What one connection, one account and one node may take: every bound of the gateway, with its unit last in the name."""
+"""What a connection, an account and a node may take: every bound of the gateway, with its unit last in the name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class GatewayLimits:
 
     # --- what comes in ---
     frame_slack_bytes: int = 1024
-    """A frame that is a little bigger than a command may be is closed with a code of ours; a bigger one is not even read."""
+    """A frame that is a little bigger than a command may be gets a close code of ours; a bigger one is not read."""
     inbound_frames_max: int = 8
     """Commands that wait for the one in work; after that the connection is not read any more."""
     inbound_bytes_per_s_max: int = 64 * 1024
@@ -64,6 +64,6 @@ class GatewayLimits:
 
     # --- going ---
     drain_spread_s: float = 3.0
-    """Over so long the connections are told to go elsewhere, one after the other, so that they do not all come at once."""
+    """Over so long the connections are sent elsewhere, one after the other, so that they do not all come at once."""
     drain_s_max: float = 15.0
     """After that what is still connected is cut off."""

@@ -1,6 +1,6 @@
-"""A connection as the fan-out needs it. The one module that leans on attributes of `websockets` that it does not document:
-the sans-IO `Protocol`, `connection.protocol`, `.transport`, `.send_data`, `.drain`, `.recv_messages.paused`, and the methods
-that asyncio calls. A contract test holds them against the installed version.
+"""A connection as the fan-out needs it. The one module that leans on what `websockets` does not document:
+`connection.protocol`, `.transport`, `.send_data`, `.drain`, `.recv_messages.paused`, the methods that asyncio calls.
+A contract test holds them, and the bytes of a frame, against the installed version.
 
 Frames of a server are not masked, so one encoding serves all connections.
 """
@@ -9,34 +9,38 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection
-from websockets.protocol import OPEN, SERVER, Protocol
+from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
 
 from tapete_protocol.codes import CloseCode
 
+_FIN_BINARY, _FIN_PING = 0x82, 0x89
+
 
 def frame_bytes(payload: bytes) -> bytes:
-    """A whole binary frame, header and payload."""
-    encoder = Protocol(SERVER, state=OPEN)
-    encoder.send_binary(payload)
-    return b"".join(encoder.data_to_send())
+    """A whole binary frame, header and payload (RFC 6455, section 5.2). The library's takes ten times as long."""
+    size = len(payload)
+    if size < 126:
+        return struct.pack("!BB", _FIN_BINARY, size) + payload
+    if size < 1 << 16:
+        return struct.pack("!BBH", _FIN_BINARY, 126, size) + payload
+    return struct.pack("!BBQ", _FIN_BINARY, 127, size) + payload
 
 
 def ping_bytes() -> bytes:
     """A ping without content: its pong is a sign of life like any other byte."""
-    encoder = Protocol(SERVER, state=OPEN)
-    encoder.send_ping(b"")
-    return b"".join(encoder.data_to_send())
+    return struct.pack("!BB", _FIN_PING, 0)
 
 
 class Line(ServerConnection):
-    """`cork`: frames for the one write at the end of this turn of the loop. `stuck_since_s`: since when the peer does not
-    read what is written, None if it does; `stuck_bytes`: what was added since."""
+    """`cork`: frames for the one write at the end of this turn of the loop. `stuck_since_s`: since when the peer does
+    not read what is written, None if it does; `stuck_bytes`: what was added since."""
 
     def __init__(self, protocol: ServerProtocol, server: Server, **options: Any) -> None:
         super().__init__(protocol, server, **options)
@@ -70,7 +74,7 @@ class Line(ServerConnection):
         return self.recv_messages.paused
 
     def bound(self, *, send_buffer_bytes: int, backlog_bytes_max: int) -> None:
-        """Keep the kernel's queue short, so that a slow reader shows; and bound what answers to its pings may pile up."""
+        """Keep the kernel's queue short, so that a slow reader shows; and bound what pongs may add for it."""
         self._backlog_bytes_max = backlog_bytes_max
         raw = self.transport.get_extra_info("socket")
         if raw is not None:

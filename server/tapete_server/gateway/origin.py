@@ -8,26 +8,27 @@ from urllib.parse import urlsplit
 
 from websockets.http11 import Request
 
-from tapete_server.gateway.http import Refusal, host_of, only
+from tapete_server.gateway.http import NoPage, host_of, only
 
 _PORTS = {"http": 80, "https": 443}
 
 
 def check_origin(request: Request, allowed: Collection[str]) -> None:
-    """Browsers always send an Origin; other programs send none and are let in. Raises `Refusal`."""
+    """Browsers always send an Origin; other programs send none and are let in. Raises `NoPage`."""
     host, origin = host_of(request), only(request.headers, "Origin")
     if origin is not None and origin.lower() not in allowed and not _same(origin.lower(), host):
-        raise Refusal(HTTPStatus.FORBIDDEN, "Pages of that origin may not connect here.")
+        raise NoPage(HTTPStatus.FORBIDDEN, "Pages of that origin may not connect here.")
 
 
 def _same(origin: str, host: str) -> bool:
     """A proxy may have taken the TLS off, so the scheme only says which port is meant when none is named."""
     try:
-        page, port = urlsplit(origin), _PORTS.get(urlsplit(origin).scheme)
-        here = urlsplit(f"//{host}")
-        return port is not None and (page.hostname, page.port or port) == (here.hostname, here.port or port)
+        page, here = urlsplit(origin), urlsplit(f"//{host}")
+        ports = page.port, here.port
     except ValueError:
         return False
+    usual = _PORTS.get(page.scheme)
+    return usual is not None and (page.hostname, ports[0] or usual) == (here.hostname, ports[1] or usual)
 
 
 def client_address(request: Request, peer: str, proxies: Collection[str]) -> str:

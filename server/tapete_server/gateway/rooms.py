@@ -90,8 +90,8 @@ class Rooms:
         return found is not None and found[0] is self._tables.get(table)
 
     def watch(self, guest: Guest, table: TableId, since: Since | None) -> int:
-        """Catch up, then register: one step, so that there is no hole. The table is followed already, once for every watch.
-        Returns the version that the connection has then."""
+        """Catch up, then register: one step, so that there is no hole. The table is followed already, once for every
+        watch. Returns the version that the connection has then."""
         audience = self._tables.get(table)
         if audience is None:
             audience = self._tables[table] = Audience(self._outbox, self._sweeper, lambda: self._snapshot(table))
@@ -157,12 +157,12 @@ class Rooms:
 
     # --- what the floor says ---
 
-    def batch(self, table: TableId, version: int, payload: bytes) -> None:
+    def batch(self, table: TableId, version: int, payload: bytes) -> None:  # noqa: ARG002 - the payload says it
         if (audience := self._tables.get(table)) is not None:
             audience.tell(frame_bytes(payload))
             self._unseat(table, audience)
 
-    def snapshot(self, table: TableId, version: int, payload: bytes) -> None:
+    def snapshot(self, table: TableId, version: int, payload: bytes) -> None:  # noqa: ARG002 - the payload says it
         if (audience := self._tables.get(table)) is not None:
             audience.tell(frame_bytes(payload), must=True)
             self._unseat(table, audience)
@@ -171,13 +171,6 @@ class Rooms:
         if (guest := self._by_via.get(via)) is not None:
             self.seat(guest.actor.player, TableId(place.table))
             self.send(guest, place)
-
-    def control(self, table: TableId, player: PlayerId, via: str) -> None:
-        """The player acts through the connection `via` now: the player's others here become watchers, and are told."""
-        place = self._floor.place_of(table, player)
-        for guest in tuple(self._by_player.get(player, ())):
-            if guest.actor.via != via and table in guest.tables and place is not None:
-                self.send(guest, Place(table=table, stint=place.stint, seq=place.seq, control=False))
 
     def wallet(self, player: PlayerId, balance: int) -> None:
         for guest in tuple(self._by_player.get(player, ())):
@@ -205,7 +198,7 @@ class Rooms:
         self._lobby_due = self._lobby_due or payload != self._lobby_payload
         self._lobby_payload = payload
 
-    def store_state(self, available: bool) -> None:
+    def store_state(self, available: bool) -> None:  # noqa: FBT001 - as the port has it
         self._available = available
         self._everyone.tell(frame_bytes(encode(StoreState(available=available))))
 

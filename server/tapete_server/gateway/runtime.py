@@ -1,11 +1,18 @@
-"""The process around the event loop: uvloop where there is one, and a garbage collector that does not stop the tables."""
+"""The process around the event loop: uvloop where there is one, and a garbage collector that is seldom seen."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
+
+try:
+    import uvloop
+except ImportError:  # a platform that has none
+    new_event_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+else:
+    new_event_loop = uvloop.new_event_loop
 
 Result = TypeVar("Result")
 
@@ -22,9 +29,5 @@ def tune_garbage_collector() -> None:
 
 def run(main: Coroutine[Any, Any, Result], *, debug: bool | None = None) -> Result:
     """`asyncio.run`, on uvloop where it is installed."""
-    try:
-        import uvloop
-    except ImportError:
-        return asyncio.run(main, debug=debug)
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop, debug=debug) as runner:
+    with asyncio.Runner(loop_factory=new_event_loop, debug=debug) as runner:
         return runner.run(main)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -19,7 +19,7 @@ from tapete_server.gateway.beat import Beat
 from tapete_server.gateway.counters import Counters
 from tapete_server.gateway.desk import Desk
 from tapete_server.gateway.fanout import Outbox, Sweeper
-from tapete_server.gateway.http import WEBSOCKET_PATH, PlainHttp, Records, Refusal, text
+from tapete_server.gateway.http import WEBSOCKET_PATH, NoPage, PlainHttp, Records, text
 from tapete_server.gateway.limits import GatewayLimits
 from tapete_server.gateway.line import Line
 from tapete_server.gateway.origin import check_origin, client_address
@@ -34,8 +34,8 @@ _library_log.setLevel(logging.WARNING)
 
 
 class Gateway:
-    """Built and started inside the running loop. `incarnation` is this run of this node: `via` of a connection is it, a dot,
-    and a number. `ready` is asked by `/readyz`. `origins` are pages that may connect besides our own, like
+    """Built and started inside the running loop. `incarnation` is this run of this node: `via` of a connection is it, a
+    dot, and a number. `ready` is asked by `/readyz`. `origins` are pages that may connect besides our own, like
     `https://play.example`; `proxies` are addresses whose `X-Forwarded-For` is believed."""
 
     def __init__(
@@ -107,8 +107,8 @@ class Gateway:
         return int(self._server.sockets[0].getsockname()[1])
 
     async def drain(self) -> None:
-        """Refuse commands, send everyone elsewhere bit by bit, let what has begun be finished, and close: within a bound.
-        Cancelling the drain cuts the rest off."""
+        """Refuse commands, send everyone elsewhere bit by bit, let what has begun be finished, and close: within a
+        bound. Cancelling the drain cuts the rest off."""
         self._draining = True
         try:
             with suppress(TimeoutError):
@@ -121,7 +121,7 @@ class Gateway:
             await self.close()
 
     async def close(self) -> None:
-        """At once: whoever is left is cut off. What has begun may still be finished, but is not waited for without end."""
+        """At once: whoever is left is cut off. What has begun is still finished, but not waited for without end."""
         self._draining = True
         if self._beat is not None:
             self._beat.cancel()
@@ -146,18 +146,19 @@ class Gateway:
     def _is_ready(self) -> bool:
         return not self._draining and self._ready()
 
-    async def _request(self, connection: ServerConnection, request: Request) -> Response | None:
+    async def _request(self, _: ServerConnection, request: Request) -> Response | None:
         self.counters.requests_total += 1
         if request.path.partition("?")[0] != WEBSOCKET_PATH or request.method not in ("GET", "HEAD"):
             return await self._http.answer(request)
         try:
             check_origin(request, self._origins)
-        except Refusal as refusal:
+        except NoPage as refusal:
             return text(refusal.status, refusal.text, **refusal.headers)
         return None
 
     async def _serve(self, connection: ServerConnection) -> None:
-        assert isinstance(connection, Line) and connection.request is not None
+        assert isinstance(connection, Line), "made by `create_connection`"
+        assert connection.request is not None, "the handshake is over"
         line, limits = connection, self.limits
         line.bound(send_buffer_bytes=limits.send_buffer_bytes, backlog_bytes_max=limits.backlog_bytes_max)
         address = client_address(connection.request, line.address, self._proxies)
@@ -184,7 +185,6 @@ class Gateway:
         return CloseCode.NODE_FULL if len(self._sessions) >= self.limits.connections_max else None
 
 
-def _subprotocol(connection: ServerConnection, offered: object) -> Subprotocol | None:
+def _subprotocol(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """None: the connection opens all the same, and the close code says what is wrong."""
-    known = isinstance(offered, list | tuple) and SUBPROTOCOL in offered
-    return Subprotocol(SUBPROTOCOL) if known else None
+    return Subprotocol(SUBPROTOCOL) if SUBPROTOCOL in offered else None

@@ -47,7 +47,7 @@ class House:
     patience: Rate
 
 
-class Ended(Exception):
+class Ended(Exception):  # noqa: N818 - how a session ends is no error
     """The session is over; the connection gets this code."""
 
     def __init__(self, code: CloseCode) -> None:
@@ -65,6 +65,7 @@ class Session:
         self._started_s = line.loop.time()
         self._bucket, self._patience = full(house.rate, self._started_s), full(house.patience, self._started_s)
         self._commands = 0
+        self._code: int | None = None
 
     async def run(self) -> None:
         """Until the connection is gone or has been closed."""
@@ -90,6 +91,7 @@ class Session:
             self.shut(CloseCode.GOING_AWAY)
 
     def shut(self, code: CloseCode) -> None:
+        self._code = code
         self._house.counters.closes[code.name] += 1
         self._house.outbox.flush(self._line)
         self._line.shut(code, self._house.limits.close_s_max)
@@ -149,7 +151,7 @@ class Session:
             return refused(command.id, "draining", retry_ms=CLOSES[CloseCode.GOING_AWAY].delay_ms)
         return self._limited(command.id) or command
 
-    def _limited(self, id: int) -> Refused | None:
+    def _limited(self, number: int) -> Refused | None:
         now_s = self._line.loop.time()
         self._bucket, wait_ms = take(self._bucket, self._house.rate, now_s)
         if not wait_ms and self._guest is not None:
@@ -159,7 +161,7 @@ class Session:
         self._patience, out_of_patience = take(self._patience, self._house.patience, now_s)
         if out_of_patience:
             raise Ended(CloseCode.FLOOD)
-        return refused(id, "rate_limited", retry_ms=wait_ms)
+        return refused(number, "rate_limited", retry_ms=wait_ms)
 
     async def _guarded(self, command: Command, work: Work) -> Said:
         try:
@@ -205,6 +207,6 @@ class Session:
                 "player": guest.actor.player if guest is not None else None,
                 "commands": self._commands,
                 "seconds": round(self._line.loop.time() - self._started_s, 1),
-                "code": self._line.close_code,
+                "code": self._code or self._line.close_code,
             },
         )

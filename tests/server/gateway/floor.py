@@ -38,7 +38,7 @@ class CountingFloor:
     sink: Sink
 
     def __init__(self, *tables: str) -> None:
-        self.tables = {TableId(table): CountingTable() for table in tables}
+        self.tables: dict[str, CountingTable] = {table: CountingTable() for table in tables}
         self.gate = asyncio.Event()
         self.gate.set()
         self.away = self.broken = False
@@ -140,12 +140,12 @@ class CountingFloor:
         self.sink.wallet(actor.player, 7)
         return Ack(id=command.id, now=1)
 
-    async def open_table(self, actor: Actor, command: OpenTable) -> Ack | Refused:
+    async def open_table(self, actor: Actor, command: OpenTable) -> Ack | Refused:  # noqa: ARG002 - no owner here
         await self._work()
         self.tables[TableId(command.name)] = CountingTable()
         return Ack(id=command.id, now=1, version=1, table=command.name)
 
-    async def close_table(self, actor: Actor, command: CloseTable) -> Ack | Refused:
+    async def close_table(self, actor: Actor, command: CloseTable) -> Ack | Refused:  # noqa: ARG002 - no owner here
         await self._work()
         version = self.commit(command.table)
         del self.tables[TableId(command.table)]
@@ -173,11 +173,11 @@ class KeptRecords:
         }
         self.away = False
 
-    async def record(self, table: TableId, round: int) -> bytes | None:
+    async def record(self, table: TableId, number: int, /) -> bytes | None:
         if self.away:
             raise StoreAway
-        return self.kept.get((table, round))
+        return self.kept.get((table, number))
 
-    async def records(self, table: TableId, last: int) -> list[tuple[int, bytes]]:
+    async def records(self, table: TableId, last: int, /) -> list[tuple[int, bytes]]:
         found = [(number, record) for (of, number), record in self.kept.items() if of == table]
         return sorted(found)[-last:]

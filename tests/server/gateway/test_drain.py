@@ -25,7 +25,7 @@ async def test_everyone_is_told_to_come_back_and_departures_are_marked() -> None
         assert [await client.closed() for client in (one, two)] == [CloseCode.GOING_AWAY] * 2
         await draining
         assert door.floor.departures == [("node.1", "felt")]
-        with pytest.raises(OSError, match="refused|failed"):
+        with pytest.raises(OSError, match=r"refused|failed"):
             await asyncio.open_connection("127.0.0.1", port)
 
 

@@ -43,10 +43,10 @@ class Wire:
 
 
 class Hall:
-    """An audience whose frames are their own numbers, `S` and a number for a snapshot, `P` and a number for a private one."""
+    """An audience whose frames are their own numbers; `S` and a number is a snapshot, `P` and one a private frame."""
 
     def __init__(self, **limits: int) -> None:
-        self.limits = GatewayLimits(**{"sweep_slice_lines": 3, "backlog_bytes_max": 10**6} | limits)  # type: ignore[arg-type]
+        self.limits = GatewayLimits(**{"sweep_slice_lines": 3, "backlog_bytes_max": 10**6} | limits)
         self.counters = Counters()
         self.outbox = Outbox(self.limits, self.counters)
         self.sweeper = Sweeper(asyncio.get_running_loop(), self.limits.sweep_slice_lines)
@@ -119,57 +119,80 @@ async def test_several_audiences_take_turns() -> None:
     wire, _ = other.join()
     hall.tell()
     other.tell()
-    while not wire.writes:
+    while not wire.writes:  # noqa: ASYNC110 - turns of the loop are what is counted
         await asyncio.sleep(0)
     assert sum(len(wire.writes) for wire in wires) <= 6
 
 
+class Story:
+    """Random things that happen to the connections of a hall; a write may set off another frame for all."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice = dice = random.Random(seed)
+        self.hall = Hall(sweep_slice_lines=dice.randint(1, 4), joined_bytes_max=dice.choice([8, 40, 10_000]))
+        self.here: list[tuple[Wire, Watching]] = []
+        self.gone: list[tuple[Wire, Watching]] = []
+        for _ in range(dice.randint(1, 12)):
+            self.come(Wire())
+
+    def reenter(self) -> None:
+        if self.dice.random() < 0.3 and self.hall.audience.newest < 400:
+            self.hall.tell()
+
+    def tell(self, _: Wire) -> None:
+        self.hall.tell()
+
+    def come(self, _: Wire) -> None:
+        wire, watch = self.hall.join(player=self.dice.random() < 0.3)
+        wire.then = self.reenter
+        self.here.append((wire, watch))
+
+    def go(self, wire: Wire) -> None:
+        if len(self.here) > 1:
+            self.hall.audience.leave(self.watch_of(wire))
+            self.gone.append((wire, self.watch_of(wire)))
+            self.here.remove(self.gone[-1])
+
+    def ask(self, wire: Wire) -> None:
+        if wire.stuck_since_s is None:
+            self.hall.private(self.watch_of(wire))
+
+    def move(self, wire: Wire) -> None:
+        self.hall.audience.seat(self.watch_of(wire), player=self.dice.random() < 0.5)
+
+    def stick(self, wire: Wire) -> None:
+        if wire.stuck_since_s is None:
+            self.hall.outbox.flush(cast("Line", wire))
+            wire.stuck_since_s = 1.0
+        else:
+            wire.stuck_since_s = None
+            self.hall.audience.settle(self.watch_of(wire))
+
+    def watch_of(self, wire: Wire) -> Watching:
+        return next(watch for one, watch in self.here if one is wire)
+
+    async def run(self, steps: int) -> None:
+        acts = [self.tell, self.come, self.go, self.ask, self.move, self.stick]
+        for _ in range(steps):
+            if self.dice.random() < 0.3:
+                await asyncio.sleep(0)
+            else:
+                self.dice.choices(acts, [6, 1, 1, 2, 2, 2])[0](self.dice.choice(self.here)[0])
+        for wire, watch in self.here:
+            wire.then, wire.stuck_since_s = None, None
+            self.hall.audience.settle(watch)
+        await self.hall.quiet()
+
+
 @pytest.mark.parametrize("seed", range(60))
 async def test_any_story_keeps_every_connection_in_order(seed: int) -> None:
-    dice = random.Random(seed)
-    hall = Hall(sweep_slice_lines=dice.randint(1, 4), joined_bytes_max=dice.choice([8, 40, 10_000]))
-    here = [hall.join(player=dice.random() < 0.3) for _ in range(dice.randint(1, 12))]
-    everyone = list(here)
-    left: set[Watching] = set()
-
-    def reenter() -> None:
-        if dice.random() < 0.3 and hall.audience.newest < 400:
-            hall.tell()
-
-    for wire, _ in here:
-        wire.then = reenter
-    for _ in range(200):
-        wire, watch = dice.choice(here)
-        match dice.choices(range(7), [6, 2, 1, 1, 2, 2, 6])[0]:
-            case 0:
-                hall.tell()
-            case 1:
-                if wire.stuck_since_s is None:
-                    hall.private(watch)
-            case 2:
-                here.append(hall.join(player=dice.random() < 0.3))
-                everyone.append(here[-1])
-            case 3:
-                if len(here) > 1:
-                    hall.audience.leave(watch)
-                    here.remove((wire, watch))
-                    left.add(watch)
-            case 4:
-                hall.audience.seat(watch, player=dice.random() < 0.5)
-            case 5 if wire.stuck_since_s is None:
-                hall.outbox.flush(watch.line)
-                wire.stuck_since_s = 1.0
-            case 5:
-                wire.stuck_since_s = None
-                hall.audience.settle(watch)
-            case _:
-                await asyncio.sleep(0)
-    for wire, watch in here:
-        wire.then, wire.stuck_since_s = None, None
-        hall.audience.settle(watch)
-    await hall.quiet()
-    for wire, watch in everyone:
-        hall.check(wire, watch, until_end=watch not in left)
+    story = Story(seed)
+    await story.run(250)
+    assert story.hall.audience.newest > 50
+    for wire, watch in story.here:
+        story.hall.check(wire, watch, until_end=True)
+    for wire, watch in story.gone:
+        story.hall.check(wire, watch, until_end=False)
 
 
 async def test_a_stuck_connection_gets_what_it_must_and_then_one_snapshot() -> None:
@@ -192,12 +215,11 @@ async def test_private_frames_to_a_stuck_connection_are_bounded() -> None:
     hall = Hall(backlog_bytes_max=100)
     wire, watch = hall.join()
     wire.stuck_since_s = 1.0
-    for _ in range(25):
+    open_after = []
+    for _ in range(40):
         hall.private(watch)
-    assert wire.is_open
-    for _ in range(10):
-        hall.private(watch)
-    assert not wire.is_open
+        open_after.append(wire.is_open)
+    assert open_after == [True] * 33 + [False] * 7
     assert hall.counters.slow_cut == 1
 
 
@@ -212,8 +234,7 @@ async def test_a_connection_that_fails_to_be_written_to_harms_nobody() -> None:
     hall.tell()
     await hall.quiet()
     assert other.writes == [b"1;"]
-    assert not broken.is_open
-    assert not player.is_open
+    assert [broken.is_open, player.is_open] == [False, False]
 
 
 async def test_real_connections_with_bursts_in_the_middle_of_sweeps() -> None:
@@ -232,7 +253,7 @@ async def test_real_connections_with_bursts_in_the_middle_of_sweeps() -> None:
                 await client.ask(Watch, table="felt")
             await player.ask(TakeBox, table="felt", stint=0, seq=1, box=1)
             readers = [asyncio.create_task(spectator(client)) for client in (one, two, three)]
-            while door.floor.tables["felt"].version < 290:  # type: ignore[index]
+            while door.floor.tables["felt"].version < 290:
                 for _ in range(dice.randint(1, 4)):
                     door.floor.commit("felt")
                 await asyncio.sleep(0)

@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tapete_protocol.commands import Hello
-from tapete_server.gateway import Page
+from tapete_server.gateway import GatewayLimits, Page
 from tests.server.gateway.door import running
 
 
@@ -84,6 +84,12 @@ async def test_no_host_and_two_hosts() -> None:
         assert (await door.say(b"GET / HTTP/1.1\r\n\r\n")).status == 400
         assert (await door.say(b"GET /healthz HTTP/1.0\r\n\r\n")).status == 200
         assert (await door.say(b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n")).status == 400
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: a\r\n", b"\x16\x03\x01"])
+async def test_who_never_finishes_asking_is_cut_off(begun: bytes) -> None:
+    async with running(limits=GatewayLimits(open_s_max=0.05)) as door:
+        assert (await door.say(begun)).status == 0
 
 
 async def test_other_methods() -> None:

@@ -10,7 +10,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import CLIENT, OPEN, Protocol
 
 from tapete_protocol.commands import Watch
-from tapete_server.gateway.line import frame_bytes, ping_bytes
+from tapete_server.gateway.line import Line, frame_bytes, ping_bytes
 from tests.server.gateway.door import running, until
 
 
@@ -55,7 +55,7 @@ async def test_a_line_has_what_we_lean_on() -> None:
 async def test_pause_and_resume_reach_the_line() -> None:
     async with running() as door, door.client() as client:
         (line,) = door.lines()
-        woken = []
+        woken: list[Line] = []
         line.on_unstuck = woken.append
         client.socket.transport.pause_reading()
         while line.stuck_since_s is None:
@@ -64,8 +64,7 @@ async def test_pause_and_resume_reach_the_line() -> None:
         waiting = asyncio.create_task(line.unstuck())
         client.socket.transport.resume_reading()
         reading = asyncio.create_task(client.closed())
-        await until(lambda: bool(woken))
-        assert line.stuck_since_s is None
+        await until(lambda: bool(woken) and line.stuck_since_s is None)
         await waiting
         line.cut()
         assert await reading == 1006

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapete_server.gateway.rates import Accounts, Bucket, Rate, full, take
@@ -25,6 +25,7 @@ def test_a_clock_that_steps_back_gives_nothing() -> None:
     assert take(Bucket(0, 100.0), RATE, 50.0)[1] > 0
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(min_value=0, max_value=2), max_size=80))
 def test_never_more_than_burst_and_rate_allow(pauses: list[float]) -> None:
     now, bucket, granted = 0.0, full(RATE, 0.0), 0
@@ -35,6 +36,7 @@ def test_never_more_than_burst_and_rate_allow(pauses: list[float]) -> None:
     assert granted <= RATE.burst + now * RATE.per_s + 1e-6
 
 
+@settings(deadline=None)
 @given(st.floats(min_value=0, max_value=0.99), st.floats(min_value=0.1, max_value=100))
 def test_who_waits_as_told_is_let_in(tokens: float, per_s: float) -> None:
     rate = Rate(per_s, 5)

@@ -28,6 +28,7 @@ from tapete_protocol.commands import (
     Watch,
     WatchLobby,
 )
+from tapete_protocol.frames import Place
 from tapete_server.gateway import GatewayLimits
 from tests.server.gateway.door import Client, running, until
 
@@ -202,12 +203,12 @@ class TestTables:
             assert kinds(one) == ["Welcome", "Wallet", "Ack"]
             assert (await two.until("Wallet"))["balance"] == 7
 
-    async def test_the_connection_that_lost_control_is_told(self) -> None:
+    async def test_the_connection_that_lost_control_is_told_and_no_other(self) -> None:
         async with running() as door, door.client(token="ada") as one, door.client(token="ada") as two:
             for client in (one, two):
                 await client.ask(Watch, table="felt")
             await two.ask(TakeBox, **SEAT, box=1)
-            door.gateway.rooms.control("felt", "ada", "node.2")  # type: ignore[arg-type]
+            door.floor.sink.place("node.1", Place(table="felt", stint=2, seq=1, control=False))
             assert (await one.until("Place"))["control"] is False
             await two.ask(Ping)
             assert [frame["control"] for frame in two.seen if frame["t"] == "Place"] == [True]

@@ -1,4 +1,4 @@
-"""Clients that do not read, on both event loops: what they cost, when they are cut off, and that nobody waits for them."""
+"""Clients that do not read, on both event loops: what they cost, when they are cut, and that nobody waits for them."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_who_reads_again_gets_one_snapshot_and_goes_on(go: Go) -> None:
             (line,) = door.lines()
             client.socket.transport.pause_reading()
             await flood(door, lambda: line.stuck_since_s is not None)
-            at = door.floor.tables["felt"].version  # type: ignore[index]
+            at = door.floor.tables["felt"].version
             for _ in range(200):
                 door.floor.commit("felt")
             await asyncio.sleep(0)
