@@ -80,8 +80,7 @@ class Gateway:
         self._beat: asyncio.Task[None] | None = None
 
     async def start(self, host: str | None = "127.0.0.1", port: int = 8080) -> None:
-        """Listen. Port 0: any free one; see `port`."""
-        self._beat = asyncio.get_running_loop().create_task(Beat(self._house).run())
+        """Listen. Port 0: any free one; see `port`. Raises `OSError` when the port is taken; it may be tried again."""
         self._server = await serve(
             self._serve,
             host,
@@ -100,6 +99,7 @@ class Gateway:
             logger=_library_log,
             create_connection=Line,
         )
+        self._beat = asyncio.get_running_loop().create_task(Beat(self._house).run())
 
     @property
     def port(self) -> int:

@@ -10,9 +10,10 @@ import pytest
 
 from tapete_protocol.codes import CloseCode
 from tapete_protocol.commands import Ping, Ready, Watch
-from tapete_server.gateway import GatewayLimits
+from tapete_server.gateway import Gateway, GatewayLimits
 from tapete_server.gateway.runtime import run, tune_garbage_collector
 from tests.server.gateway.door import running, until
+from tests.server.gateway.floor import CountingFloor, KeptRecords
 
 LIMITS = GatewayLimits()
 
@@ -77,6 +78,16 @@ async def test_a_drain_ends_within_its_bound() -> None:
         async with asyncio.timeout(3):
             await door.gateway.drain()
         assert await client.closed() == 1006
+
+
+async def test_a_port_that_is_taken() -> None:
+    async with running() as door:
+        other = Gateway(CountingFloor("felt"), KeptRecords(), incarnation="other")
+        with pytest.raises(OSError, match="in use"):
+            await other.start(port=door.gateway.port)
+        await other.start(port=0)
+        assert other.port != door.gateway.port
+        await other.close()
 
 
 def test_the_loop_is_the_fast_one_where_there_is_one() -> None:
