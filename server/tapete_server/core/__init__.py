@@ -1,1 +1,1 @@
-"""A table as a value: `decide(state, command) -> events | refusal`, `evolve(state, event) -> state`. Nothing here awaits."""
+"""A table as a value: `decide(state, command) -> events | refusal`, `evolve(state, event) -> state`. Nothing awaits."""

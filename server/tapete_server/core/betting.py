@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from tapete_protocol import events as e
 from tapete_protocol.commands import PlaceBets, Ready
-
 from tapete_server.core.commands import FromPlayer, Refusal
 from tapete_server.core.draft import Draft
-from tapete_server.core.rounds import close_if_ready, reopen_if_stale
+from tapete_server.core.rounds import close_if_ready
 
 BET_COMMANDS_MAX = 60
-"""Bet commands of one player in one round: what a round's record has room for."""
+"""Bet commands of one player in one round, taking back a `Ready` among them: what a round's record has room for."""
 
 
 def _open_for_bets(draft: Draft) -> Refusal | None:
@@ -30,19 +29,9 @@ def place_bets(draft: Draft, sender: FromPlayer, command: PlaceBets) -> Refusal 
     player = draft.player(sender.player)
     if player.bet_commands >= BET_COMMANDS_MAX:
         return Refusal("too_many_bets", {"max": BET_COMMANDS_MAX})
-    mine = draft.table.boxes_of(sender.player)
-    wanted: dict[int, dict[str, int]] = {}
-    for bet in command.bets:
-        if bet.box not in mine:
-            return Refusal("not_your_box", {"box": bet.box})
-        stakes = wanted.setdefault(bet.box, draft.table.bets_of(bet.box))
-        if bet.spot not in draft.game.spots:
-            return Refusal("unknown_spot", {"spot": bet.spot, "spots": list(draft.game.spots)})
-        stakes[bet.spot] = bet.amount
-    _bonuses_go_along(draft, command, wanted)
-    for box, stakes in wanted.items():
-        if refused := draft.game.check_stakes(stakes):
-            return Refusal(refused.code, {"box": box, **refused.detail})
+    wanted = _wanted(draft, sender, command)
+    if isinstance(wanted, Refusal):
+        return wanted
     changes = [
         (box, spot, amount, amount - draft.table.bets_of(box).get(spot, 0))
         for box, stakes in sorted(wanted.items())
@@ -55,17 +44,35 @@ def place_bets(draft: Draft, sender: FromPlayer, command: PlaceBets) -> Refusal 
     for box, spot, amount, _ in changes:
         draft.emit(e.BetPlaced(box, sender.player, spot, amount))
     if changes and player.ready:
-        draft.emit(e.PlayerReady(sender.player, False))
+        draft.emit(e.PlayerReady(sender.player, ready=False))
     run_betting_clock(draft)
-    reopen_if_stale(draft)
+    close_if_ready(draft)  # the only one who was not ready may have taken all bets back
     return None
+
+
+def _wanted(draft: Draft, sender: FromPlayer, command: PlaceBets) -> dict[int, dict[str, int]] | Refusal:
+    """All that would lie in each box that the command names, if that is allowed."""
+    mine = draft.table.boxes_of(sender.player)
+    wanted: dict[int, dict[str, int]] = {}
+    for bet in command.bets:
+        if bet.box not in mine:
+            return Refusal("not_your_box", {"box": bet.box})
+        if bet.spot not in draft.game.spots:
+            return Refusal("unknown_spot", {"spot": bet.spot, "spots": list(draft.game.spots)})
+        wanted.setdefault(bet.box, draft.table.bets_of(bet.box))[bet.spot] = bet.amount
+    _bonuses_go_along(draft, command, wanted)
+    for box, stakes in wanted.items():
+        if refused := draft.game.check_stakes(stakes):
+            return Refusal(refused.code, {"box": box, **refused.detail})
+    return wanted
 
 
 def _bonuses_go_along(draft: Draft, command: PlaceBets, wanted: dict[int, dict[str, int]]) -> None:
     """Taking back the bet that the others of its box need takes them back as well."""
     main = draft.game.spots[0]
+    named = {bet.box for bet in command.bets if bet.spot != main and bet.amount}
     for bet in command.bets:
-        if bet.spot == main and bet.amount == 0:
+        if bet.spot == main and bet.amount == 0 and bet.box not in named:
             refused = draft.game.check_stakes(wanted[bet.box])
             if refused and refused.code == "bonus_without_main":
                 wanted[bet.box] = dict.fromkeys(wanted[bet.box], 0)
@@ -84,6 +91,8 @@ def ready(draft: Draft, sender: FromPlayer, command: Ready) -> Refusal | None:
         return refusal
     if command.ready and not draft.table.has_stake(sender.player):
         return Refusal("nothing_staked")
+    if not command.ready and draft.player(sender.player).bet_commands >= BET_COMMANDS_MAX:
+        return Refusal("too_many_bets", {"max": BET_COMMANDS_MAX})
     if draft.player(sender.player).ready != command.ready:
         draft.emit(e.PlayerReady(sender.player, command.ready))
     close_if_ready(draft)

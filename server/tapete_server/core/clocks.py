@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tapete_protocol import events as e
 from tapete_rules.game import HousePlays
-
 from tapete_server.core.commands import DeadlinePassed, Wait
 from tapete_server.core.draft import EXTENSIONS_MAX, Draft
 from tapete_server.core.money import OUT_RETRY_MS
@@ -17,7 +16,7 @@ LATE_MS = 2_000
 
 def deadline_passed(draft: Draft, command: DeadlinePassed) -> Wait | None:
     name, at = command.name, command.at
-    if draft.table.deadline(name) != at:
+    if not at or draft.table.deadline(name) != at:
         return None
     if draft.now < at:
         return Wait(at)
@@ -26,10 +25,13 @@ def deadline_passed(draft: Draft, command: DeadlinePassed) -> Wait | None:
     if kind in ("betting", "turn", "hold") and draft.now - at > LATE_MS:
         _extend(draft, name, kind, draft.now - at)
         return None
-    if kind == "out":  # somebody will pay out now; should it fail, look again
-        draft.clock(name, draft.now + OUT_RETRY_MS)
-        return None
     draft.clock(name, 0)
+    _run_out(draft, kind, player)
+    return None
+
+
+def _run_out(draft: Draft, kind: str, player: str) -> None:
+    """What follows when a clock runs out."""
     match kind:
         case "betting":
             if draft.table.bets:
@@ -44,7 +46,10 @@ def deadline_passed(draft: Draft, command: DeadlinePassed) -> Wait | None:
             no_longer_held(draft, player)
         case "idle":
             idle_too_long(draft, player)
-    return None
+        case "out":  # somebody will pay out now; should it fail, look again
+            draft.clock("out", draft.now + OUT_RETRY_MS)
+        case _:
+            pass  # a clock of no kind that this release knows is only stopped
 
 
 def _extend(draft: Draft, name: str, kind: str, late_ms: int) -> None:
@@ -54,6 +59,8 @@ def _extend(draft: Draft, name: str, kind: str, late_ms: int) -> None:
     full = {"betting": draft.times.betting_ms, "turn": draft.times.turn_ms, "hold": draft.times.hold_ms}[kind]
     by_ms = min(late_ms, full)
     draft.emit(e.ClockExtended(name, draft.now + by_ms, by_ms))
+    if kind == "hold":
+        draft.emit(e.PlayerAway(name.partition(":")[2], draft.now + by_ms))
 
 
 def _time_out(draft: Draft) -> None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import msgpack
 import msgspec
+
 from tapete_protocol.codec import decode_frame, encode
 from tapete_protocol.events import Event
 from tapete_protocol.frames import Author, Batch, Snapshot
-
 from tapete_server.core.games import game_for, plain
 from tapete_server.core.state import SCHEMA, Table
 from tapete_server.core.view import view_of
@@ -28,12 +28,14 @@ def pack_table(table: Table) -> bytes:
 def unpack_table(blob: bytes) -> Table:
     try:
         raw = msgpack.unpackb(blob, use_list=True, strict_map_key=False)
-        if raw.get("schema") != SCHEMA:
-            raise UnreadableTable(f"schema {raw.get('schema')!r}, this release reads {SCHEMA}")
-        table = msgspec.convert(raw, Table, strict=False, builtin_types=(bytes,))
+        schema = raw.get("schema")
+    except (ValueError, AttributeError) as broken:
+        raise UnreadableTable(str(broken)) from broken
+    if schema != SCHEMA:
+        raise UnreadableTable(f"schema {schema!r}, this release reads {SCHEMA}")
+    try:
+        table = msgspec.convert(raw, Table, builtin_types=(bytes,))
         return replace(table, play=msgspec.convert(raw["play"], game_for(table.settings).state_type))
-    except UnreadableTable:
-        raise
     except (ValueError, TypeError, AttributeError, KeyError, msgspec.ValidationError) as broken:
         raise UnreadableTable(str(broken)) from broken
 

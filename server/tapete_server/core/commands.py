@@ -9,7 +9,6 @@ from typing import Any
 from tapete_protocol.base import PlayerId
 from tapete_protocol.commands import TableCommand
 from tapete_protocol.events import Event
-
 from tapete_server.core.state import Table
 
 
@@ -127,13 +126,17 @@ class Repeat:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Events to commit (none: the command changes nothing), the state that they lead to, but for its head and author, and
-    when the store may take them (0: no bound)."""
+    """Events to commit (none: the command changes nothing), and the state after them, but for its head and author.
+
+    `not_before_ms`, `not_after_ms`: when the store may take them (0: no bound). `at`: the time of the decision, which
+    their batch has to carry.
+    """
 
     events: tuple[Event, ...]
     table: Table
     not_before_ms: int = 0
     not_after_ms: int = 0
+    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)

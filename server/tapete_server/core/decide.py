@@ -7,11 +7,11 @@ from typing import assert_never
 from tapete_protocol import commands as c
 from tapete_protocol import events as e
 from tapete_rules import game as rules
-
+from tapete_rules.settings import SettingsError
 from tapete_server.core import betting, clocks, money, rounds, seating
 from tapete_server.core.commands import (
-    AnyCommand,
     Answer,
+    AnyCommand,
     Close,
     ConfirmOut,
     CreditBuyIn,
@@ -20,6 +20,7 @@ from tapete_server.core.commands import (
     Dice,
     Freeze,
     FromPlayer,
+    HouseCommand,
     MarkAway,
     MarkBack,
     QueueSettings,
@@ -29,11 +30,12 @@ from tapete_server.core.commands import (
     Wait,
 )
 from tapete_server.core.draft import Draft
+from tapete_server.core.games import game_for
 from tapete_server.core.state import Table
 
 
 def decide(table: Table, command: AnyCommand, now: int, dice: Dice) -> Answer:
-    """`now`: store milliseconds. A frozen table takes nothing; what the house asks in vain is a decision without events."""
+    """`now`: store milliseconds. A frozen table takes nothing; what the house asks in vain has no events."""
     if isinstance(command, FromPlayer) and (early := _sequence(table, command)):
         return early
     if table.closed:
@@ -44,7 +46,9 @@ def decide(table: Table, command: AnyCommand, now: int, dice: Dice) -> Answer:
     refused = _player(draft, command) if isinstance(command, FromPlayer) else _house(draft, command)
     if refused is not None:
         return refused
-    return Decision(tuple(draft.events), draft.table, draft.not_before, draft.not_after)
+    if draft.events:
+        rounds.reopen_if_stale(draft)
+    return Decision(tuple(draft.events), draft.table, draft.not_before, draft.not_after, now)
 
 
 def _sequence(table: Table, sender: FromPlayer) -> Refusal | Repeat | None:
@@ -72,7 +76,8 @@ def _player(draft: Draft, sender: FromPlayer) -> Refusal | None:
         case c.FreeBox():
             return seating.free_box(draft, sender, command)
         case c.Leave():
-            return seating.leave(draft, sender.player)
+            seating.leave(draft, sender.player)
+            return None
         case c.CashOut():
             return money.cash_out(draft, sender.player, command.amount)
         case c.PlaceBets():
@@ -102,12 +107,24 @@ def _act(draft: Draft, sender: FromPlayer, command: c.Act) -> Refusal | None:
     return None
 
 
-def _house(draft: Draft, command: object) -> Refusal | Wait | None:
+def _house(draft: Draft, command: HouseCommand) -> Refusal | Wait | None:
     match command:
         case DeadlinePassed():
             return clocks.deadline_passed(draft, command)
         case CreditBuyIn():
             return money.credit(draft, command)
+        case QueueSettings():
+            return _queue_settings(draft, command.settings)
+        case Close():
+            return _close(draft, command)
+        case _:
+            _note(draft, command)
+            return None
+
+
+def _note(draft: Draft, command: ConfirmOut | MarkAway | MarkBack | VoidRound | Freeze) -> None:
+    """What nobody can refuse; it may come to nothing."""
+    match command:
         case ConfirmOut():
             money.confirm(draft, command)
         case MarkAway():
@@ -117,14 +134,21 @@ def _house(draft: Draft, command: object) -> Refusal | Wait | None:
         case VoidRound():
             if (draft.table.round, draft.table.nonce) == (command.round, command.nonce):
                 rounds.void(draft, command.why)
-        case QueueSettings():
-            draft.emit(e.SettingsQueued(command.settings))
-        case Close():
-            return _close(draft, command)
         case Freeze():
             draft.emit(e.TableFrozen(command.incident))
         case _:
-            raise AssertionError(f"no such command: {command!r}")
+            assert_never(command)
+
+
+def _queue_settings(draft: Draft, settings: str) -> Refusal | None:
+    """A document that no game takes, or another game's, would stop the table at its next round: it is refused now."""
+    try:
+        game = game_for(settings)
+    except SettingsError as wrong:
+        return Refusal("bad_settings", {"field": wrong.field, "problem": wrong.message})
+    if game.name != draft.table.game:
+        return Refusal("bad_settings", {"field": "game", "problem": f"must stay {draft.table.game}"})
+    draft.emit(e.SettingsQueued(settings))
     return None
 
 

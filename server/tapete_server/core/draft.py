@@ -10,7 +10,6 @@ from tapete_protocol import events as e
 from tapete_rules import game as rules
 from tapete_rules.game import Game
 from tapete_rules.settings import Times
-
 from tapete_server.core.commands import Dice, Refusal
 from tapete_server.core.evolve import evolve
 from tapete_server.core.games import game_for, to_wire

@@ -11,7 +11,6 @@ from tapete_protocol.base import PlayerId, TableId
 from tapete_protocol.chain import next_head
 from tapete_protocol.frames import Batch
 from tapete_rules.game import StakedBox
-
 from tapete_server.core.games import from_wire, game_for
 from tapete_server.core.state import RECENT_MAX, Bet, Outgoing, Player, Staked, Table
 
@@ -38,7 +37,7 @@ def after_batch(table: Table | None, batch: Batch, payload: bytes) -> Table:
 def sealed(table: Table, batch: Batch, payload: bytes) -> Table:
     """The folded state with what the batch as a whole adds: its author's sequence, and the new head."""
     if batch.by is not None and (player := table.player(batch.by.player)) is not None:
-        bets = player.bet_commands + any(isinstance(event, e.BetPlaced) for event in batch.events)
+        bets = player.bet_commands + any(isinstance(event, e.BetPlaced | e.PlayerReady) for event in batch.events)
         noted = replace(player, seq=batch.by.seq, seq_version=batch.v, seq_digest=batch.by.digest, bet_commands=bets)
         table = table.with_player(noted)
     head = next_head(batch.prev, payload)
@@ -54,15 +53,15 @@ def opened(table: str, event: e.TableOpened, head: bytes) -> Table:
     )  # fmt: skip
 
 
-def _nothing(table: Table, event: Any, at: int) -> Table:
+def _nothing(table: Table, _event: Any, _at: int) -> Table:
     return table
 
 
-def _settings(table: Table, event: e.SettingsChanged, at: int) -> Table:
+def _settings(table: Table, event: e.SettingsChanged, _at: int) -> Table:
     return replace(table, settings=event.settings, queued_settings="", play=game_for(event.settings).initial())
 
 
-def _settings_queued(table: Table, event: e.SettingsQueued, at: int) -> Table:
+def _settings_queued(table: Table, event: e.SettingsQueued, _at: int) -> Table:
     return replace(table, queued_settings=event.settings)
 
 
@@ -76,11 +75,11 @@ def _box_taken(table: Table, event: e.BoxTaken, at: int) -> Table:
     return table
 
 
-def _box_freed(table: Table, event: e.BoxFreed, at: int) -> Table:
+def _box_freed(table: Table, event: e.BoxFreed, _at: int) -> Table:
     return replace(table, boxes=tuple(None if box == event.box else who for box, who in enumerate(table.boxes, 1)))
 
 
-def _player_left(table: Table, event: e.PlayerLeft, at: int) -> Table:
+def _player_left(table: Table, event: e.PlayerLeft, _at: int) -> Table:
     return replace(table, players=tuple(player for player in table.players if player.id != event.player))
 
 
@@ -90,7 +89,7 @@ def _player(table: Table, player: str, **changes: Any) -> Table:
     return table.with_player(replace(found, **changes))
 
 
-def _leaving(table: Table, event: e.PlayerLeaving, at: int) -> Table:
+def _leaving(table: Table, event: e.PlayerLeaving, _at: int) -> Table:
     return _player(table, event.player, leaving=True)
 
 
@@ -100,23 +99,23 @@ def _stack(table: Table, player: str, change: int) -> Table:
     return table.with_player(replace(found, stack=found.stack + change))
 
 
-def _chips_in(table: Table, event: e.ChipsIn, at: int) -> Table:
+def _chips_in(table: Table, event: e.ChipsIn, _at: int) -> Table:
     table = _stack(table, event.player, event.amount)
     return replace(table, chips_in=table.chips_in + event.amount)
 
 
-def _chips_out(table: Table, event: e.ChipsOut, at: int) -> Table:
+def _chips_out(table: Table, event: e.ChipsOut, _at: int) -> Table:
     out = Outgoing(event.transfer, PlayerId(event.player), event.amount)
     return replace(_stack(table, event.player, -event.amount), outgoing=(*table.outgoing, out))
 
 
-def _chips_arrived(table: Table, event: e.ChipsArrived, at: int) -> Table:
+def _chips_arrived(table: Table, event: e.ChipsArrived, _at: int) -> Table:
     arrived = sum(out.amount for out in table.outgoing if out.transfer == event.transfer)
     rest = tuple(out for out in table.outgoing if out.transfer != event.transfer)
     return replace(table, outgoing=rest, chips_out=table.chips_out + arrived)
 
 
-def _round_opened(table: Table, event: e.RoundOpened, at: int) -> Table:
+def _round_opened(table: Table, event: e.RoundOpened, _at: int) -> Table:
     players = tuple(replace(player, ready=False, bet_commands=0) for player in table.players)
     return replace(
         table, round=event.round, nonce=event.nonce, commitment=event.commitment, opened_version=table.version,
@@ -124,7 +123,7 @@ def _round_opened(table: Table, event: e.RoundOpened, at: int) -> Table:
     )  # fmt: skip
 
 
-def _betting_opened(table: Table, event: e.BettingOpened, at: int) -> Table:
+def _betting_opened(table: Table, _event: e.BettingOpened, _at: int) -> Table:
     return replace(table, phase="betting")
 
 
@@ -136,11 +135,11 @@ def _bet_placed(table: Table, event: e.BetPlaced, at: int) -> Table:
     return _player(_stack(table, event.player, before - event.amount), event.player, bet_at=at)
 
 
-def _ready(table: Table, event: e.PlayerReady, at: int) -> Table:
+def _ready(table: Table, event: e.PlayerReady, _at: int) -> Table:
     return _player(table, event.player, ready=event.ready)
 
 
-def _betting_closed(table: Table, event: e.BettingClosed, at: int) -> Table:
+def _betting_closed(table: Table, event: e.BettingClosed, _at: int) -> Table:
     staked = tuple(Staked(b.box, PlayerId(b.player), sum(s.amount for s in b.stakes)) for b in event.bets)
     boxes = tuple(StakedBox(b.box, b.player, {s.spot: s.amount for s in b.stakes}) for b in event.bets)
     play = game_for(table.settings).begin(table.play, boxes)
@@ -152,28 +151,30 @@ def _clock(table: Table, name: str, until: int) -> Table:
     return replace(table, deadlines=tuple(sorted((*rest, (name, until)))) if until else rest)
 
 
-def _clock_set(table: Table, event: e.ClockSet, at: int) -> Table:
+def _clock_set(table: Table, event: e.ClockSet, _at: int) -> Table:
     return _clock(table, event.clock, event.until_at)
 
 
-def _clock_extended(table: Table, event: e.ClockExtended, at: int) -> Table:
-    return replace(_clock(table, event.clock, event.until_at), extensions=table.extensions + 1)
+def _clock_extended(table: Table, event: e.ClockExtended, _at: int) -> Table:
+    """Only clocks of the round count: what a held box is given must not bring the round nearer to being void."""
+    counted = not event.clock.startswith("hold:")
+    return replace(_clock(table, event.clock, event.until_at), extensions=table.extensions + counted)
 
 
-def _away(table: Table, event: e.PlayerAway, at: int) -> Table:
+def _away(table: Table, event: e.PlayerAway, _at: int) -> Table:
     return _player(table, event.player, via="", held_until_at=event.held_until_at)
 
 
-def _back(table: Table, event: e.PlayerBack, at: int) -> Table:
+def _back(table: Table, event: e.PlayerBack, _at: int) -> Table:
     return _player(table, event.player, via=event.via, held_until_at=0)
 
 
-def _round_settled(table: Table, event: e.RoundSettled, at: int) -> Table:
+def _round_settled(table: Table, event: e.RoundSettled, _at: int) -> Table:
     recent = (*table.recent, event.result)[-RECENT_MAX:]
     return replace(table, phase="settled", recent=recent, commitment=b"")
 
 
-def _round_voided(table: Table, event: e.RoundVoided, at: int) -> Table:
+def _round_voided(table: Table, _event: e.RoundVoided, _at: int) -> Table:
     for bet in table.bets:
         holder = table.boxes[bet.box - 1]
         assert holder is not None, "a bet lies on a held box"
@@ -184,11 +185,11 @@ def _round_voided(table: Table, event: e.RoundVoided, at: int) -> Table:
     return replace(table, phase="settled", bets=(), staked=(), play=play, commitment=b"")
 
 
-def _frozen(table: Table, event: e.TableFrozen, at: int) -> Table:
+def _frozen(table: Table, event: e.TableFrozen, _at: int) -> Table:
     return replace(table, frozen=event.incident, deadlines=())
 
 
-def _closed(table: Table, event: e.TableClosed, at: int) -> Table:
+def _closed(table: Table, _event: e.TableClosed, _at: int) -> Table:
     return replace(table, closed=True, deadlines=())
 
 
@@ -204,7 +205,8 @@ def _felt(table: Table, event: Any) -> Table:
             stake = sum(one.amount for one in table.staked if one.box == box)
             rest = tuple(one for one in table.staked if one.box != box)
             return _stack(replace(table, staked=rest, bank=table.bank + stake - returned), owner, returned)
-    return table
+        case _:
+            return table
 
 
 _STEPS: dict[type, Callable[[Table, Any, int], Table]] = {

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+
 from tapete_protocol import events as wire
 from tapete_rules import events as felt
 from tapete_rules.catalogue import game_of

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tapete_protocol import events as e
 from tapete_rules.game import FundsChanged
-
 from tapete_server.core.commands import ConfirmOut, CreditBuyIn, Refusal
 from tapete_server.core.draft import Draft
 
+OUTGOING_MAX = 16
+"""Cash-outs on their way before another one has to wait; who leaves never waits."""
 OUT_RETRY_MS = 5_000
 """A cash-out whose arrival nobody has noted after this time is driven on by whichever node looks."""
 
@@ -17,6 +18,7 @@ def credit(draft: Draft, command: CreditBuyIn) -> Refusal | None:
     player = draft.table.player(command.player)
     if player is None or player.leaving:
         return Refusal("buy_in_refused")
+    assert command.amount > 0, "chips that arrive were debited before"
     draft.emit(e.ChipsIn(command.player, command.amount, command.transfer))
     if draft.table.phase == "playing":
         draft.felt(FundsChanged())
@@ -37,6 +39,8 @@ def cash_out(draft: Draft, player: str, amount: int) -> Refusal | None:
         return Refusal("bad_amount", {"amount": amount})
     if amount > stack:
         return Refusal("not_enough_in_stack", {"amount": amount, "stack": stack})
+    if len(draft.table.outgoing) >= OUTGOING_MAX:
+        return Refusal("in_flight")
     _send_out(draft, player, amount)
     if draft.table.phase == "playing":
         draft.felt(FundsChanged())

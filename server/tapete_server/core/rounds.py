@@ -7,7 +7,6 @@ from typing import Any
 
 from tapete_protocol import events as e
 from tapete_rules.game import Deal, HousePlays
-
 from tapete_server.core.draft import Draft
 from tapete_server.core.money import cash_out_and_go
 from tapete_server.core.stream import commitment_to, round_secret
@@ -77,12 +76,13 @@ def go_on(draft: Draft) -> None:
 
 
 def void(draft: Draft, why: str) -> None:
-    """Every stake goes back; the secret is published all the same."""
+    """Every stake goes back; the secret is published all the same. Without stakes no pause follows."""
     for name, _ in draft.table.deadlines:
         if name in ("betting", "deal", "turn", "pause"):
             draft.clock(name, 0)
+    staked = bool(draft.table.bets or draft.table.staked)
     draft.emit(e.RoundVoided(draft.table.round, why, draft.secret()))
-    after_round(draft, draft.times.pause_ms)
+    after_round(draft, draft.times.pause_ms if staked else 0)
 
 
 def after_round(draft: Draft, pause_ms: int) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from tapete_protocol import events as e
-from tapete_protocol.commands import FreeBox, Leave, TakeBox
+from tapete_protocol.commands import FreeBox, TakeBox
 from tapete_rules.game import HousePlays
-
 from tapete_server.core.commands import FromPlayer, MarkAway, MarkBack, Refusal
 from tapete_server.core.draft import EXTENSIONS_MAX, Draft
 from tapete_server.core.money import cash_out_and_go
@@ -26,7 +25,8 @@ def take_box(draft: Draft, sender: FromPlayer, command: TakeBox) -> Refusal | No
         return Refusal("leaving")
     stint = player.stint if player else table.version
     draft.emit(e.BoxTaken(command.box, sender.player, sender.name, stint, sender.via))
-    draft.clock(f"idle:{sender.player}", draft.now + draft.times.idle_ms)
+    if player is None:
+        draft.clock(f"idle:{sender.player}", draft.now + draft.times.idle_ms)
     return None
 
 
@@ -37,14 +37,17 @@ def free_box(draft: Draft, sender: FromPlayer, command: FreeBox) -> Refusal | No
     if table.bets_of(command.box) or any(stake.box == command.box for stake in table.staked):
         return Refusal("box_in_play", {"box": command.box})
     if len(table.boxes_of(sender.player)) == 1:
-        return leave(draft, sender.player)
+        leave(draft, sender.player)
+        return None
     draft.emit(e.BoxFreed(command.box, sender.player, "freed"))
     return None
 
 
 def leave(draft: Draft, player: str, why: e.Why = "left") -> None:
-    """Before the close the stakes come back and all is cashed out; after it the hands stand, and settling does the rest."""
+    """Before the close the stakes come back and all is cashed out; after it the hands stand until all is settled."""
     table = draft.table
+    if draft.player(player).leaving:
+        return
     if any(stake.owner == player for stake in table.staked):
         draft.emit(e.PlayerLeaving(player))
         if table.phase == "playing":
@@ -70,7 +73,7 @@ def _turn_may_have_moved(draft: Draft, turn_until: int) -> None:
 
 def mark_away(draft: Draft, command: MarkAway) -> None:
     player = draft.table.player(command.player)
-    if player is None or player.via != command.via:
+    if player is None or player.away or player.via != command.via:
         return
     until = draft.now + draft.times.hold_ms
     draft.emit(e.PlayerAway(player.id, until))

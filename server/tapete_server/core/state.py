@@ -14,7 +14,7 @@ RECENT_MAX = 24
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody with a box or chips here. `stint`: the version of arrival. `via`: node and connection, empty when away."""
+    """Somebody with a box here. `stint`: the version of arrival. `via`: node and connection, empty when away."""
 
     id: PlayerId
     name: str
@@ -128,7 +128,7 @@ class Table:
 
 
 def imbalance(table: Table) -> int:
-    """Chips that are at the table beyond those that came in less those that went out: 0, or an invariant broke. (Design, money)"""
+    """Chips at the table beyond those that came in less those that went out: 0, or an invariant broke. (Design §3)"""
     held = sum(player.stack for player in table.players)
     played = sum(bet.amount for bet in table.bets) + sum(stake.amount for stake in table.staked)
     leaving = sum(out.amount for out in table.outgoing)

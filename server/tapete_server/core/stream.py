@@ -1,7 +1,8 @@
 """The cards of a round: a stream of words that only the closed round determines, and unbiased draws from what is left.
 
     s_r    = HMAC-SHA256(cluster key, "tapete/1/secret" ‖ table ‖ round ‖ nonce)
-    stream = HKDF-SHA256(ikm = s_r, salt = SHA-256("tapete/1/salt" ‖ head after the close ‖ settings hash), info = "tapete/1/cards")
+    salt   = SHA-256("tapete/1/salt" ‖ head after the close ‖ settings hash)
+    stream = HKDF-SHA256(ikm = s_r, salt = salt, info = "tapete/1/cards")
 
 Each card takes big-endian words of four bytes until one falls below the largest multiple of the number of cards left.
 `protocol/README.md` has the byte layout.
@@ -25,8 +26,8 @@ def tagged(tag: str, *parts: bytes) -> bytes:
     return b"".join(len(part).to_bytes(2, "big") + part for part in (tag.encode(), *parts))
 
 
-def round_secret(key: bytes, table: str, round: int, nonce: bytes) -> bytes:
-    return hmac.digest(key, tagged("tapete/1/secret", table.encode(), round.to_bytes(8, "big"), nonce), "sha256")
+def round_secret(key: bytes, table: str, number: int, nonce: bytes) -> bytes:
+    return hmac.digest(key, tagged("tapete/1/secret", table.encode(), number.to_bytes(8, "big"), nonce), "sha256")
 
 
 def commitment_to(secret: bytes) -> bytes:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import msgspec
-from tapete_protocol.view import BetView, Felt, PlayerView, TableView
 
+from tapete_protocol.view import BetView, Felt, PlayerView, TableView
 from tapete_server.core.games import game_for
 from tapete_server.core.state import Table
 
 
 def view_of(table: Table) -> TableView:
     players = tuple(
-        PlayerView(player.id, player.name, player.stack, player.away, player.held_until_at, player.ready, player.leaving)
+        PlayerView(
+            player.id, player.name, player.stack, player.away, player.held_until_at, player.ready, player.leaving
+        )
         for player in table.players
     )
     return TableView(
