@@ -53,6 +53,7 @@ class House:
     hello_refused: str = ""
     bad_token: str = ""
     watch_refused: list[str] = field(default_factory=list)
+    hidden: int = 0
     lobby: tuple[f.LobbyTable, ...] = ()
 
     # --- the transport ---
@@ -125,6 +126,10 @@ class House:
         if self.gone or self.watch_refused:
             code = "no_such_table" if self.gone else self.watch_refused.pop(0)
             door.tell(f.Refused(id=id_, code=code, message=""))
+            return
+        if self.hidden:
+            self.hidden -= 1
+            door.tell(f.Ack(id=id_, now=NOW, version=self.version))
             return
         door.watching = True
         known = since is not None and (

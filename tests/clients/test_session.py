@@ -10,6 +10,7 @@ import pytest
 from tapete_client import (
     Closed,
     Happened,
+    NoAnswer,
     Patience,
     Reconnected,
     Refused,
@@ -108,6 +109,18 @@ class TestASession:
             async with session_at(House(gone=True)) as session:
                 with pytest.raises(TableGone):
                     await session.watch("nowhere")
+
+        simulate(story())
+
+    def test_a_table_that_does_not_show_is_asked_for_again(self) -> None:
+        async def story() -> None:
+            house = House(hidden=1)
+            async with session_at(house) as session:
+                assert (await session.watch(TABLE)).version == 1
+                house.hidden = 99
+                with pytest.raises(NoAnswer):
+                    await session.watch("elsewhere")
+            assert len(heard(house, c.Watch)) == 5
 
         simulate(story())
 

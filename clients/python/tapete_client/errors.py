@@ -44,7 +44,7 @@ class Unreachable(Closed):
 
 class NoAnswer(ClientError):  # noqa: N818 - named for what happened
     """A command was sent, again over a new connection where the first broke, and its answer never came: it may have
-    happened. The table's view tells."""
+    happened, and the table's view tells. Or a table that was watched was never shown."""
 
 
 class TableGone(ClientError):  # noqa: N818 - named for what happened

@@ -20,6 +20,7 @@ SILENCE_S_MAX = 25.0
 STABLE_S_MIN = 5.0
 """A connection that lived shorter than this does not calm the backoff."""
 RESYNC_S_MIN = 5.0
+WATCHES_MAX = 3
 FEED_ITEMS_MAX = 1_024
 
 RETRIED = frozenset({"unavailable", "busy", "rate_limited", "in_flight", "draining"})

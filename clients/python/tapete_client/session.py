@@ -6,16 +6,17 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from types import TracebackType
 from typing import Any, Self
 
 from tapete_client.dial import Dialer
-from tapete_client.errors import ClientError, Closed, Refused, TableGone
+from tapete_client.errors import ClientError, Closed, NoAnswer, Refused, TableGone
 from tapete_client.feed import Feed
 from tapete_client.keeper import Keeper
 from tapete_client.line import Build, Line
 from tapete_client.news import Reconnected, StoreChanged
+from tapete_client.policy import RESYNC_S_MIN, WATCHES_MAX
 from tapete_client.resync import Resync
 from tapete_client.table import Table
 from tapete_protocol import commands as c
@@ -84,14 +85,23 @@ class Session:
             return known
         fresh = self._tables[table] = Table(self, table)
         try:
-            await self.ask(lambda id_: c.Watch(id=id_, table=table))
-            await fresh.until(lambda _: True)
+            await self._first_view(fresh)
         except BaseException as failure:
             self._tables.pop(table, None)
             if isinstance(failure, Refused) and failure.code == "no_such_table":
                 raise TableGone(table) from failure
             raise
         return fresh
+
+    async def _first_view(self, table: Table) -> None:
+        """Ask until it is there: an answer without a view behind it does not help anybody."""
+        for _ in range(WATCHES_MAX):
+            await self.ask(lambda id_: c.Watch(id=id_, table=table.id))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(RESYNC_S_MIN):
+                    await table.until(lambda _: True)
+                    return
+        raise NoAnswer(f"the node does not show the table {table.id}")
 
     async def join(self, table: str, box: int | None = None, buy_in: int = 0) -> Table:
         """Watch, sit down (at the first free box by default, nowhere new if seated already), buy chips for `buy_in`."""
