@@ -22,7 +22,7 @@ from tapete_protocol.base import (
 )
 
 Token = Annotated[str, msgspec.Meta(max_length=512)]
-SettingsText = Annotated[str, msgspec.Meta(max_length=3000)]
+SettingsText = Annotated[str, msgspec.Meta(max_length=1200)]
 
 
 class Hello(Strict):

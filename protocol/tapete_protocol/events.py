@@ -156,10 +156,12 @@ class ClockExtended(Wire):
 
 
 class PlayerAway(Wire):
-    """The connection is gone; box and stack are held until `held_until_at`."""
+    """The connection is gone; box and stack are held until `held_until_at`. `since_at`: when the node was last alive, if it
+    is the house's fault (the time that a turn lost since then is given back); else 0."""
 
     player: str
     held_until_at: int
+    since_at: int = 0
 
 
 class PlayerBack(Wire):

@@ -402,11 +402,12 @@ export interface ClockExtended {
   readonly by_ms: number;
 }
 
-/** The connection is gone; box and stack are held until `held_until_at`. */
+/** The connection is gone; box and stack are held until `held_until_at`. `since_at`: when the node was last alive, if it is the house's fault (the time that a turn lost since then is given back); else 0. */
 export interface PlayerAway {
   readonly t: "PlayerAway";
   readonly player: string;
   readonly held_until_at: number;
+  readonly since_at: number;
 }
 
 /** Connected, again or elsewhere. `via` names node and connection, for the nodes. */

@@ -84,6 +84,10 @@ class Game(Protocol, Generic[State]):
     spots: tuple[str, ...]
     boxes_per_player: int
 
+    def document(self) -> dict[str, Any]:
+        """The settings in plain form, every field with its value."""
+        ...
+
     @property
     def times(self) -> Times:
         """The pace of the table."""

@@ -9,11 +9,10 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from random import Random
 
-import tapete_client.bots
-
+from tapete_protocol.base import TableId
 from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.adapters.redis_store.store import RedisStore
 from tapete_server.adapters.system import SystemClock, SystemEntropy, cluster_key
@@ -26,13 +25,12 @@ from tapete_server.gateway.server import Gateway
 from tapete_server.ports import StoreAway
 from tapete_server.shell.floor import TheFloor
 from tapete_server.shell.house import House
-from tapete_server.shell.standing_tables import StandingTable, open_standing
+from tapete_server.shell.standing_tables import open_standing
 
 log = logging.getLogger("tapete.app")
 
 PORTS_TRIED_MAX = 20
 """Ports above the wanted one that are tried when another node of the same house holds it."""
-BOTS_PER_TABLE = 2
 KEY_FILE = "cluster.key"
 
 
@@ -57,11 +55,16 @@ async def open_store(config: Config) -> tuple[EmbeddedValkey | None, RedisStore]
     return embedded, store
 
 
+Company = Callable[[list[TableId], str], Awaitable[object]]
+"""Who comes to the practice tables when the house opens: given their ids and the node's WebSocket address."""
+
+
 class Node:
     """A running node. `serve` returns after a signal, with everything that it started stopped."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, company: Company | None = None) -> None:
         self.config = config
+        self.company = company
         self.stopping = asyncio.Event()
 
     async def serve(self) -> None:
@@ -91,8 +94,9 @@ class Node:
             tasks = [loop.create_task(floor.run(), name="floor")]
             if embedded is not None:
                 tasks.append(loop.create_task(embedded.watch(), name="valkey"))
-            if config.bots and standing and (embedded is None or embedded.started):
-                tasks.append(loop.create_task(run_bots(standing, port, seed), name="bots"))
+            practice = [one.table for one in standing if one.for_bots]
+            if self.company is not None and practice and (embedded is None or embedded.started):
+                tasks.append(loop.create_task(self._invite(practice, port), name="company"))
             running.push_async_callback(_cancel, tasks)
             tune_garbage_collector()
             await self._until_stopped(tasks)
@@ -102,6 +106,10 @@ class Node:
         await store.close()
         if embedded is not None:
             await asyncio.to_thread(embedded.stop)
+
+    async def _invite(self, practice: list[TableId], port: int) -> None:
+        assert self.company is not None, "checked before"
+        await self.company(practice, f"ws://127.0.0.1:{port}/ws")
 
     async def _listen(self, gateway: Gateway, embedded: EmbeddedValkey | None) -> int:
         """The wanted port, or for a second node of the same embedded store the next free one."""
@@ -123,18 +131,6 @@ class Node:
         stopped.cancel()
         for task in done - {stopped}:
             task.result()
-
-
-async def run_bots(standing: list[StandingTable], port: int, seed: int) -> None:
-    """Bots are clients like any others: they come in through the door."""
-    url = f"ws://127.0.0.1:{port}/ws"
-    dice = Random(seed)
-    async with asyncio.TaskGroup() as bots:
-        for table in standing:
-            if table.for_bots:
-                bots.create_task(
-                    tapete_client.bots.run([url], table.table, BOTS_PER_TABLE, seed=dice.getrandbits(32), pauses="human")
-                )
 
 
 def limits_of(config: Config) -> GatewayLimits:
@@ -163,10 +159,10 @@ async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
             log.error("stopped with an error", exc_info=outcome)
 
 
-def run(config: Config) -> None:
+def run(config: Config, company: Company | None = None) -> None:
     """Until a signal. Raises `CannotServe`, `ValkeyError`, `KeyFileError`."""
     logging.basicConfig(
         level=config.log_level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s"
     )
     logging.Formatter.converter = time.gmtime
-    run_loop(Node(config).serve())
+    run_loop(Node(config, company).serve())

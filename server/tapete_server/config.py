@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 ENVIRONMENT_PREFIX = "TAPETE_"
 
@@ -21,7 +21,9 @@ class ConfigError(ValueError):
     """A setting that cannot be, and where it was given."""
 
 
-def setting(default: Any, doc: str, *, low: int | None = None, high: int | None = None, choices: Sequence[str] = ()) -> Any:
+def setting(
+    default: Any, doc: str, *, low: int | None = None, high: int | None = None, choices: Sequence[str] = ()
+) -> Any:
     return field(default=default, metadata={"doc": doc, "low": low, "high": high, "choices": tuple(choices)})
 
 
@@ -35,10 +37,14 @@ def data_home() -> str:
 class Config:
     host: str = setting("127.0.0.1", "address to listen on; 0.0.0.0 lets others in the local network play")
     port: int = setting(8080, "port for the page and the WebSocket; 0 takes a free one", low=0, high=65535)
-    store: str = setting("", "redis://, rediss:// or unix:// address of your own Redis or Valkey; empty: the embedded one")
+    store: str = setting(
+        "", "redis://, rediss:// or unix:// address of your own Redis or Valkey; empty: the embedded one"
+    )
     data: str = setting("", "directory of the embedded store and the cluster key; empty: the user's data directory")
-    fsync: str = setting("everysec", "how the embedded store writes: a power cut loses a second, or nothing", choices=("everysec", "always"))  # fmt: skip
-    key_file: str = setting("", "file with the cluster key (32 bytes as 64 hex digits); empty: made in the data directory")
+    fsync: Literal["everysec", "always"] = setting("everysec", "how the embedded store writes: a power cut loses a second, or nothing", choices=("everysec", "always"))  # fmt: skip
+    key_file: str = setting(
+        "", "file with the cluster key (32 bytes as 64 hex digits); empty: made in the data directory"
+    )
     node: str = setting("", "name of this node in logs and health; empty: the host's name and the port")
     origins: str = setting("", "web origins that may connect besides our own, comma-separated")
     bots: bool = setting(True, "open practice tables on which bots play")
@@ -50,7 +56,9 @@ class Config:
     refuse_player_edge: bool = setting(False, "refuse to open tables on which a bet favours the player")
     shards: int = setting(64, "shards of the store's keys; fixed when a store is first used", low=1, high=1024)
     connections_max: int = setting(20_000, "connections that this node takes", low=1, high=1_000_000)
-    commands_per_s: int = setting(15, "commands that one connection may send in a second, on average", low=1, high=100_000)
+    commands_per_s: int = setting(
+        15, "commands that one connection may send in a second, on average", low=1, high=100_000
+    )
     accounts_per_address_hour_max: int = setting(1_000, "new guests from one address in an hour", low=1, high=1_000_000)
     metrics_host: str = setting("127.0.0.1", "address of /metrics")
     metrics_port: int = setting(0, "port of /metrics; 0: none", low=0, high=65535)
@@ -63,14 +71,14 @@ class Config:
 
 def read(value: object, option: dataclasses.Field[Any], where: str) -> Any:
     """A value of the option's own kind, or `ConfigError`."""
-    meta, kind = option.metadata, type(option.default)
-    if kind is bool:
+    meta, default = option.metadata, option.default
+    if isinstance(default, bool):
         flags = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
         value = value if isinstance(value, bool) else flags.get(str(value).lower())
         if value is None:
             raise ConfigError(f"{where}: {option.name} is true or false")
         return value
-    if kind is int:
+    if isinstance(default, int):
         try:
             number = int(str(value))
         except ValueError:

@@ -123,7 +123,9 @@ class TableStore(Protocol):
 
     async def now_ms(self) -> int: ...
     async def commit(self, commit: Commit) -> Committed: ...
-    async def create(self, table: TableId, head: bytes, blob: bytes, batch: bytes, public: bool, deadline_ms: int) -> bool:
+    async def create(
+        self, table: TableId, head: bytes, blob: bytes, batch: bytes, public: bool, deadline_ms: int
+    ) -> bool:
         """Version 1 with its first batch; False when the table is there already."""
         ...
 
@@ -152,6 +154,7 @@ class TableStore(Protocol):
         ...
 
     async def unsubscribe(self, table: TableId) -> None: ...
+
     on_batch: Callable[[TableId, bytes], None]
     on_resubscribed: Callable[[], None]
     """The subscription broke and is there again: something may have been missed."""
@@ -162,7 +165,9 @@ class TableStore(Protocol):
 class MoneyStore(Protocol):
     """Accounts, their ledgers, and transfers. Every sum that is made or destroyed is counted in the same script."""
 
-    async def open_account(self, player: PlayerId, name: str, opening: int, address: str) -> Account | Literal["too_many"]:
+    async def open_account(
+        self, player: PlayerId, name: str, opening: int, address: str
+    ) -> Account | Literal["too_many"]:
         """Mint the opening balance; at most a bounded number an hour for one address."""
         ...
 
@@ -172,7 +177,9 @@ class MoneyStore(Protocol):
         """Mint `amount` when the balance is under `below`; once for one command id."""
         ...
 
-    async def start_transfer(self, transfer: str, player: PlayerId, table: TableId, amount: int) -> Transfer | Literal["not_enough"]:
+    async def start_transfer(
+        self, transfer: str, player: PlayerId, table: TableId, amount: int
+    ) -> Transfer | Literal["not_enough"]:
         """Debit, ledger row, journal entry in one script. An id that is there already: that transfer, nothing moves."""
         ...
 

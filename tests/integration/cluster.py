@@ -26,7 +26,9 @@ class NodeProcess:
         self.flags = flags
         self.port = 0
         self.process: subprocess.Popen[bytes] | None = None
-        self.errors = tempfile.TemporaryFile()
+        descriptor, log = tempfile.mkstemp(prefix="tapete-node-")
+        os.close(descriptor)
+        self._log = Path(log)
 
     @property
     def url(self) -> str:
@@ -38,7 +40,8 @@ class NodeProcess:
             "--commands-per-s", "5000", *self.flags,
         ]  # fmt: skip
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TAPETE_")}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, env=environment)
+        with self._log.open("ab") as errors:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, env=environment)
         try:
             line = await asyncio.wait_for(asyncio.to_thread(self._first_line), START_S_MAX)
         except TimeoutError:
@@ -53,12 +56,16 @@ class NodeProcess:
         return self.process.stdout.readline().decode()
 
     def stderr(self) -> str:
-        self.errors.seek(0)
-        return self.errors.read().decode()[-4000:]
+        return self._log.read_text()[-4000:]
+
+    def forget(self) -> None:
+        """After the last stop: its log goes."""
+        self.kill()
+        self._log.unlink(missing_ok=True)
 
     def kill(self) -> None:
         """SIGKILL: nothing is said to anybody."""
-        if self.process is not None:
+        if self.process is not None and self.process.returncode is None:
             self.process.kill()
             self._gone()
 
@@ -110,9 +117,11 @@ class House:
     async def __aenter__(self) -> House:
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for node in self.nodes:
-            node.kill()
+            node.forget()
         stop_store(self.data)
 
 

@@ -7,10 +7,15 @@ import hashlib
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 
+import msgpack
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as connect_socket
+from websockets.typing import Subprotocol
+
 from tapete_client import Session, connect
 from tapete_client.bot import Bot, Tally
-from tapete_protocol.codec import decode_frame
-from tapete_protocol.frames import Batch
+from tapete_protocol.codec import encode
+from tapete_protocol.commands import Hello, Watch
 
 FAST = {"betting_ms": 0, "closing_ms": 0, "pause_ms": 0, "card_ms": 0, "turn_ms": 20_000}
 
@@ -25,30 +30,47 @@ class Witness:
         self._last = 0
 
     def __call__(self, payload: bytes) -> None:
-        batch = decode_frame(payload)
-        assert isinstance(batch, Batch)
-        if self._last and batch.v > self._last + 1:
-            self.holes.append((self._last, batch.v))
-        self._last = max(self._last, batch.v)
+        batch = msgpack.unpackb(payload)
+        if batch["t"] != "Batch":
+            return
+        version = batch["v"]
+        if self._last and version > self._last + 1:
+            self.holes.append((self._last, version))
+        self._last = max(self._last, version)
         digest = hashlib.sha256(payload).digest()
-        assert self.hashes.setdefault(batch.v, digest) == digest, f"version {batch.v} came twice, and not the same"
-        self.settled |= {event.round for event in batch.events if type(event).__name__ == "RoundSettled"}
+        assert self.hashes.setdefault(version, digest) == digest, f"version {version} came twice, and not the same"
+        self.settled |= {event["round"] for event in batch["events"] if event["t"] == "RoundSettled"}
 
     def digest(self, first: int, last: int) -> str:
         """Of all batches from `first` to `last`; raises KeyError when one is missing."""
         return hashlib.sha256(b"".join(self.hashes[version] for version in range(first, last + 1))).hexdigest()
 
 
-async def witnesses(stack: AsyncExitStack, url: str | Sequence[str], table: str, count: int, name: str) -> list[Witness]:
-    """That many spectators."""
+async def witnesses(stack: AsyncExitStack, url: str, table: str, count: int, name: str) -> list[Witness]:
+    """That many spectators, each a bare WebSocket that hashes what comes and does nothing else."""
     made = []
     for number in range(count):
-        session = await stack.enter_async_context(connect(url, name=f"{name} {number}"))
-        watched = await session.watch(table)
+        connection = await stack.enter_async_context(connect_socket(url, subprotocols=[Subprotocol("tapete.v1")]))
+        await connection.send(encode(Hello(id=1, name=f"{name} {number}")))
+        await connection.send(encode(Watch(id=2, table=table)))
         witness = Witness()
-        watched.on_frame(witness)
+        reading = asyncio.create_task(_read(connection, witness))
+        stack.push_async_callback(_ended, reading)
         made.append(witness)
     return made
+
+
+async def _read(connection: ClientConnection, witness: Witness) -> None:
+    async for payload in connection:
+        assert isinstance(payload, bytes)
+        witness(payload)
+
+
+async def _ended(reading: asyncio.Task[None]) -> None:
+    reading.cancel()
+    await asyncio.wait({reading})
+    if not reading.cancelled() and (failure := reading.exception()):
+        raise failure
 
 
 async def bots(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import shutil
 import signal
@@ -12,14 +11,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tapete_client import Session, Table, connect
 from tapete_protocol.codec import decode_frame
 from tapete_protocol.frames import Batch
-
 from tests.integration.cluster import House, NodeProcess
 from tests.integration.play import FAST
 
-TOLD = ("CardDealt", "HandClosed", "StakeAdded", "DealerDone", "HandSettled", "SpotSettled", "BoxSettled", "RoundSettled")
+TOLD = (
+    "CardDealt",
+    "HandClosed",
+    "StakeAdded",
+    "DealerDone",
+    "HandSettled",
+    "SpotSettled",
+    "BoxSettled",
+    "RoundSettled",
+)
 
 
 async def _sit_until_there_is_a_choice(session: Session) -> Table:
@@ -81,50 +89,3 @@ async def test_two_copies_of_a_killed_house_deal_the_same_cards() -> None:
         names = [type(event).__name__ for event in outcomes[0][0]]
         assert "RoundSettled" in names and names.count("BoxSettled") >= 1
         assert "CardDealt" in names, "the dealer or a hand took a card after the cut"
-
-
-async def test_the_store_is_killed_and_restarted_during_play() -> None:
-    """Commands are refused with `unavailable`, connections stay, play resumes by itself, and the sum is unchanged."""
-    from tests.integration.cluster import audited, house
-    from tapete_client import Patience, Refused
-
-    async with house() as running:
-        node = await running.node()
-        async with connect(node.url, name="Ana", patience=Patience(command_s=0.5)) as session:
-            table = await session.join(await session.open_table("Away", {"game": "punto_banco", "times": FAST}), 1, 50_000)
-            states: list[bool] = []
-            session.on_frame(lambda payload: _note_state(payload, states))
-            pid = running.valkey_pid()
-            os.kill(pid, signal.SIGSTOP)  # it must be seen to be away before it may be restarted
-            with pytest.raises(Refused) as refused:
-                await table.place_bet(1, "punto", 1_000)
-            assert refused.value.code == "unavailable"
-            assert refused.value.retry_ms
-            os.kill(pid, signal.SIGKILL)
-            async with asyncio.timeout(30):
-                while True in (states[-1:] == [], states[-1:] == [False]):
-                    await asyncio.sleep(0.02)
-            async with asyncio.timeout(10):
-                while True:
-                    try:
-                        await table.place_bet(1, "punto", 1_000)
-                        break
-                    except Refused as again:
-                        assert again.code == "unavailable"
-            round_now = table.view.round
-            await table.ready()
-            async with asyncio.timeout(10):
-                await table.until(lambda view: view.round > round_now)
-            assert session.node
-            assert states == [False, True]
-            assert running.valkey_pid() != pid
-        status, told = await audited(running.data)
-        assert status == 0, told
-
-
-def _note_state(payload: bytes, states: list[bool]) -> None:
-    from tapete_protocol.frames import StoreState
-
-    frame = decode_frame(payload)
-    if isinstance(frame, StoreState):
-        states.append(frame.available)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
-from tapete_client import connect
 
+from tapete_client import connect
 from tests.integration.cluster import NodeProcess, audited, house
-from tests.integration.play import FAST, bots, common_digests, witnesses
+from tests.integration.play import FAST, Witness, bots, common_digests, witnesses
 
 ROUNDS = 200
 SPECTATORS = 20
@@ -60,21 +61,23 @@ async def test_a_third_node_is_killed_ten_times_meanwhile(game: str) -> None:
 
 
 async def _kill_again_and_again(node: NodeProcess, times: int) -> int:
-    for killed in range(times):
-        await asyncio.sleep(0.3)
+    killed = 0
+    while killed < times:
+        await asyncio.sleep(0.3)  # play goes on for a while
         node.kill()
         await node.start()
-    return killed + 1
+        killed += 1
+    return killed
 
 
-async def _level(seen: list) -> None:
+async def _level(seen: list[Witness]) -> None:
     """Wait until everyone has the last batch that anyone has."""
     async with asyncio.timeout(20):
         while len({max(one.hashes) for one in seen}) > 1:
             await asyncio.sleep(0.05)
 
 
-async def _nothing_is_lost(data) -> None:
+async def _nothing_is_lost(data: Path) -> None:
     status, told = await audited(data)
     assert status == 0, told
     found = json.loads(told)

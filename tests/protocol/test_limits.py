@@ -118,8 +118,8 @@ def test_bets_of_one_command() -> None:
 
 def test_the_text_of_settings() -> None:
     frame = {"t": "OpenTable", "id": 1, "command": "open-0001", "name": "T"}
-    assert isinstance(decode_command(pack(**frame, settings="s" * 3000)), OpenTable)
-    assert refuses(pack(**frame, settings="s" * 3001)) == "malformed_command"
+    assert isinstance(decode_command(pack(**frame, settings="s" * 1200)), OpenTable)
+    assert refuses(pack(**frame, settings="s" * 1201)) == "malformed_command"
 
 
 def test_bytes_of_a_frame() -> None:

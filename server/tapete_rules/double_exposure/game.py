@@ -29,6 +29,9 @@ class DoubleExposure:
     def __init__(self, settings: DoubleExposureSettings | None = None) -> None:
         self.settings = settings or DoubleExposureSettings()
 
+    def document(self) -> dict[str, Any]:
+        return self.settings.to_plain()
+
     @property
     def times(self) -> Times:
         return self.settings.times

@@ -29,6 +29,9 @@ class PuntoBanco:
     def __init__(self, settings: PuntoBancoSettings | None = None) -> None:
         self.settings = settings or PuntoBancoSettings()
 
+    def document(self) -> dict[str, Any]:
+        return self.settings.to_plain()
+
     @property
     def times(self) -> Times:
         return self.settings.times

@@ -32,7 +32,9 @@ def add_words(words: Any) -> None:
     watch.set_defaults(run=run_watch)
     bots = words.add_parser("bots", help="let bots play")
     bots.add_argument("table", nargs="?", help="the table's id; without one, bots spread over the public tables")
-    bots.add_argument("--url", action="append", metavar="URL", help=f"a node, may be given more than once ({DEFAULT_URL})")
+    bots.add_argument(
+        "--url", action="append", metavar="URL", help=f"a node, may be given more than once ({DEFAULT_URL})"
+    )
     bots.add_argument("--count", type=int, default=2, metavar="N", help="how many (default: 2)")
     bots.add_argument("--seed", type=int, default=1, metavar="N", help="the same decisions again (default: 1)")
     bots.add_argument("--rounds", type=int, default=None, metavar="N", help="leave after so many rounds")
@@ -46,7 +48,9 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 
 def run_play(options: argparse.Namespace) -> int:
-    return asyncio.run(tapete_client.play.run(options.url, options.table, options.name, options.lang or system_language()))
+    return asyncio.run(
+        tapete_client.play.run(options.url, options.table, options.name, options.lang or system_language())
+    )
 
 
 def run_watch(options: argparse.Namespace) -> int:

@@ -7,13 +7,17 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any
 
+import tapete_client.bots
 from tapete_server import config
-from tapete_server.adapters.system import KeyFileError
+from tapete_server.adapters.system import KeyFileError, SystemEntropy
 from tapete_server.adapters.valkey import ValkeyError
 from tapete_server.ports import StoreAway
 from tapete_server.shell.audit import Audit, audit
+
+BOTS_PER_TABLE = 2
 
 AUDIT_EPILOG = """\
 Counts every wallet, every table and every transfer on its way, and compares the sum with what was minted. Exit status 0 when
@@ -30,7 +34,9 @@ def add_words(words: Any) -> None:
     serve = words.add_parser("serve", help="open a house here", epilog=SERVE_EPILOG, formatter_class=plain)
     config.add_flags(serve)
     serve.set_defaults(run=run_serve)
-    check = words.add_parser("audit", help="prove that every chip is somewhere", epilog=AUDIT_EPILOG, formatter_class=plain)
+    check = words.add_parser(
+        "audit", help="prove that every chip is somewhere", epilog=AUDIT_EPILOG, formatter_class=plain
+    )
     config.add_flags(check)
     check.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     check.set_defaults(run=run_audit)
@@ -51,11 +57,20 @@ def run_serve(options: argparse.Namespace) -> int:
     if settings is None:
         return 2
     try:
-        run(settings)
+        run(settings, bots_for_practice if settings.bots else None)
     except (CannotServe, ValkeyError, KeyFileError) as wrong:
         print(f"tapete: {wrong}", file=sys.stderr)
         return 2
     return 0
+
+
+async def bots_for_practice(tables: Sequence[str], url: str) -> None:
+    """Bots are clients like any others: they come in through the door."""
+    chance = SystemEntropy()
+    async with asyncio.TaskGroup() as playing:
+        for table in tables:
+            seed = int.from_bytes(chance.token_bytes(4), "big")
+            playing.create_task(tapete_client.bots.run(url, table, BOTS_PER_TABLE, seed))
 
 
 def run_audit(options: argparse.Namespace) -> int:

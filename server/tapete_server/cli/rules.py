@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tapete_rules.catalogue import GAMES
 from tapete_rules import replay
+from tapete_rules.catalogue import GAMES
 from tapete_rules.settings import SettingsError
 
 REPLAY_EPILOG = """\
@@ -31,7 +31,9 @@ def add_words(words: Any) -> None:
     rules.add_argument("--decks", type=int, metavar="N", help="decks in the shoe")
     rules.add_argument("--lang", choices=("es", "en"), default="en", help="language (default: en)")
     rules.set_defaults(run=run_rules)
-    replay = words.add_parser("replay", help="check hands against the rules", epilog=REPLAY_EPILOG, formatter_class=plain)
+    replay = words.add_parser(
+        "replay", help="check hands against the rules", epilog=REPLAY_EPILOG, formatter_class=plain
+    )
     replay.set_defaults(run=run_replay)
 
 

@@ -60,7 +60,8 @@ def _extend(draft: Draft, name: str, kind: str, late_ms: int) -> None:
     by_ms = min(late_ms, full)
     draft.emit(e.ClockExtended(name, draft.now + by_ms, by_ms))
     if kind == "hold":
-        draft.emit(e.PlayerAway(name.partition(":")[2], draft.now + by_ms))
+        player = draft.player(name.partition(":")[2])
+        draft.emit(e.PlayerAway(player.id, draft.now + by_ms, player.lost_since_at))
 
 
 def _time_out(draft: Draft) -> None:

@@ -15,6 +15,9 @@ from tapete_server.core.games import game_for, plain
 from tapete_server.core.state import SCHEMA, Table
 from tapete_server.core.view import view_of
 
+BLOB_BYTES_MAX = 8_192
+"""A table's state; history lives outside it."""
+
 
 class UnreadableTable(ValueError):
     """A blob or batch of a schema that this release does not know, or none at all."""
@@ -22,6 +25,7 @@ class UnreadableTable(ValueError):
 
 def pack_table(table: Table) -> bytes:
     packed: bytes = msgpack.packb(plain(table))
+    assert len(packed) <= BLOB_BYTES_MAX, "everything in a table's state is bounded"
     return packed
 
 

@@ -49,10 +49,12 @@ class ConfirmOut:
 
 @dataclass(frozen=True, slots=True)
 class MarkAway:
-    """The connection `via` is gone. Void when the player has come back through another."""
+    """The connection `via` is gone. Void when the player has come back through another. `since_at`: when its node was last
+    alive, where it is the node that is gone; 0: the connection alone."""
 
     player: PlayerId
     via: str
+    since_at: int = 0
 
 
 @dataclass(frozen=True, slots=True)

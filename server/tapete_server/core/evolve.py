@@ -162,11 +162,11 @@ def _clock_extended(table: Table, event: e.ClockExtended, _at: int) -> Table:
 
 
 def _away(table: Table, event: e.PlayerAway, _at: int) -> Table:
-    return _player(table, event.player, via="", held_until_at=event.held_until_at)
+    return _player(table, event.player, via="", held_until_at=event.held_until_at, lost_since_at=event.since_at)
 
 
 def _back(table: Table, event: e.PlayerBack, _at: int) -> Table:
-    return _player(table, event.player, via=event.via, held_until_at=0)
+    return _player(table, event.player, via=event.via, held_until_at=0, lost_since_at=0)
 
 
 def _round_settled(table: Table, event: e.RoundSettled, _at: int) -> Table:

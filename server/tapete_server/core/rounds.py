@@ -13,6 +13,8 @@ from tapete_server.core.stream import commitment_to, round_secret
 
 REOPEN_BATCHES = 512
 """A round without stakes is opened anew after so many batches, so that its record stays bounded."""
+UNDEALT_BATCHES_MAX = 2_048
+"""A round in which stakes lie and that is never dealt is void after so many: the stream still has all of them."""
 
 
 def open_round(draft: Draft, *, pause_ms: int = 0) -> None:
@@ -94,9 +96,10 @@ def after_round(draft: Draft, pause_ms: int) -> None:
 
 
 def reopen_if_stale(draft: Draft) -> None:
-    """A round in which nothing is staked does not collect batches for ever."""
+    """A round that is not dealt does not collect batches for ever; one in which something lies is given more time."""
     table = draft.table
-    if table.phase == "betting" and not table.bets and table.version - table.opened_version >= REOPEN_BATCHES:
+    batches_max = UNDEALT_BATCHES_MAX if table.bets else REOPEN_BATCHES
+    if table.phase == "betting" and table.version - table.opened_version >= batches_max:
         void(draft, "idle")
 
 

@@ -76,7 +76,7 @@ def mark_away(draft: Draft, command: MarkAway) -> None:
     if player is None or player.away or player.via != command.via:
         return
     until = draft.now + draft.times.hold_ms
-    draft.emit(e.PlayerAway(player.id, until))
+    draft.emit(e.PlayerAway(player.id, until, command.since_at))
     draft.clock(f"hold:{player.id}", until)
     close_if_ready(draft)
 
@@ -86,12 +86,13 @@ def mark_back(draft: Draft, command: MarkBack) -> None:
     player = draft.table.player(command.player)
     if player is None or player.via == command.via:
         return
+    lost_ms = draft.now - player.lost_since_at if player.lost_since_at else command.lost_ms
     draft.emit(e.PlayerBack(player.id, command.via))
     draft.clock(f"hold:{player.id}", 0)
     turn = draft.game.legal(draft.table.play, draft.table.funds()) if draft.table.phase == "playing" else None
     until = draft.table.deadline("turn")
-    if command.lost_ms and turn and turn.owner == player.id and until and draft.table.extensions < EXTENSIONS_MAX:
-        by_ms = min(command.lost_ms, draft.times.turn_ms)
+    if lost_ms > 0 and turn and turn.owner == player.id and until and draft.table.extensions < EXTENSIONS_MAX:
+        by_ms = min(lost_ms, draft.times.turn_ms)
         draft.emit(e.ClockExtended("turn", until + by_ms, by_ms))
 
 

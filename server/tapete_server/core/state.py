@@ -25,6 +25,7 @@ class Player:
     seq_version: int = 0
     seq_digest: bytes = b""
     held_until_at: int = 0
+    lost_since_at: int = 0
     bet_at: int = 0
     bet_commands: int = 0
     ready: bool = False

@@ -82,9 +82,7 @@ class Desk:
         table = TableId(command.table)
         if not self._rooms.watches(guest, table):
             if len(guest.tables) >= self._limits.tables_per_connection_max:
-                return refused(
-                    command.id, "too_many_tables", {"maximum_tables": self._limits.tables_per_connection_max}
-                )
+                return refused(command.id, "too_many_tables", {"max": self._limits.tables_per_connection_max})
             if not await self._floor.follow(table):
                 return refused(command.id, "no_such_table", {"table": table})
         version = self._rooms.watch(guest, table, command.since)

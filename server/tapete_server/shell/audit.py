@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tapete_protocol.base import TableId
-
 from tapete_server.core.codec import unpack_table
 from tapete_server.core.state import Table, broken
 from tapete_server.ports import Store, Totals
@@ -45,7 +44,14 @@ async def audit(store: Store) -> Audit:
             return result
     assert result is not None
     return Audit(
-        result.totals, result.wallets, result.tables, result.underway, result.accounts, result.table_count, True, result.faults
+        result.totals,
+        result.wallets,
+        result.tables,
+        result.underway,
+        result.accounts,
+        result.table_count,
+        True,
+        result.faults,
     )
 
 

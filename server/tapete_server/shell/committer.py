@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from random import Random
 
 import msgpack
+
 from tapete_protocol.events import RoundSettled, RoundVoided
 from tapete_protocol.frames import Author
-
 from tapete_server.core.codec import pack_batch, pack_table
 from tapete_server.core.commands import (
     AnyCommand,
@@ -110,7 +110,7 @@ class Committer:
 
     async def _commit(self, live: LiveTable, state: Table, command: AnyCommand, decision: Decision) -> Outcome | None:
         """None: decide again."""
-        now = self._clock.now_ms()
+        now = decision.at
         author = None
         if isinstance(command, FromPlayer):
             author = Author(player=command.player, seq=command.command.seq, digest=command.digest)

@@ -10,12 +10,12 @@ from random import Random
 from typing import Any
 
 import msgpack
+
 from tapete_protocol import codes
 from tapete_protocol.base import PlayerId, TableId
 from tapete_protocol.commands import BuyIn, CloseTable, Hello, OpenTable, Since, TableCommand, TakeBox, TopUp
 from tapete_protocol.frames import Ack, Batch, Place, Refused, Welcome
 from tapete_protocol.names import player_name
-
 from tapete_server.core.commands import DeadlinePassed, FromPlayer, Refusal, Wait
 from tapete_server.core.games import plain
 from tapete_server.core.state import Table
@@ -149,10 +149,7 @@ class TheFloor:
 
     async def left(self, actor: Actor, tables: list[TableId]) -> None:
         for table in tables:
-            try:
-                await self.presence.away(table, actor.player, actor.via)
-            except StoreAway:
-                log.info("a player could not be marked away", extra={"table": table})
+            await self.presence.away(table, actor.player, actor.via)
 
     async def play(self, actor: Actor, command: TableCommand) -> Ack | Refused:
         live = self.registry.live(command.table)
@@ -184,9 +181,7 @@ class TheFloor:
         return Ack(id=command.id, now=self.now_ms(), version=outcome.version or live.state.version, table=live.id)
 
     async def top_up(self, actor: Actor, command: TopUp) -> Ack | Refused:
-        account = await self._store.top_up(
-            actor.player, command.command, self._house.top_up, self._house.top_up_below
-        )
+        account = await self._store.top_up(actor.player, command.command, self._house.top_up, self._house.top_up_below)
         if account == "enough":
             return _refused(command.id, Refusal("enough_money", {"below": self._house.top_up_below}))
         self._wallet(actor.player, account.balance)

@@ -11,7 +11,6 @@ from itertools import islice
 from tapete_protocol.base import TableId
 from tapete_protocol.commands import Since
 from tapete_protocol.frames import Batch
-
 from tapete_server.core.codec import snapshot, unpack_batch, unpack_table
 from tapete_server.core.evolve import after_batch
 from tapete_server.core.state import Table

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 
 from msgspec.structs import replace
+
 from tapete_protocol.base import TableId
 from tapete_protocol.codec import encode
 from tapete_protocol.frames import Lobby, LobbyTable
-
 from tapete_server.core.codec import UnreadableTable, unpack_table
 from tapete_server.core.games import game_for
 from tapete_server.core.state import Table
@@ -105,5 +104,5 @@ def row_of(state: Table) -> LobbyTable:
     return LobbyTable(
         table=state.id, name=state.name, game=state.game, phase=state.phase, players=len(state.players),
         free_boxes=sum(holder is None for holder in state.boxes), spectators=0, minimum=low, maximum=high,
-        round=state.round, recent=state.recent[-12:], tableau=json.loads(state.settings).get("tableau"),
+        round=state.round, recent=state.recent[-12:], tableau=game.document().get("tableau"),
     )  # fmt: skip

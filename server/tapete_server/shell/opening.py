@@ -12,7 +12,6 @@ from tapete_protocol.commands import OpenTable
 from tapete_protocol.events import TableOpened
 from tapete_protocol.names import table_name
 from tapete_rules.settings import SettingsError
-
 from tapete_server.core.codec import pack_batch, pack_table
 from tapete_server.core.commands import Close, Decision, Dice, Refusal
 from tapete_server.core.decide import decide, open_table
@@ -48,7 +47,7 @@ class Openings:
         try:
             game = game_for(settings)
         except SettingsError as wrong:
-            return Refusal("bad_settings", {"field": wrong.field, "reason": wrong.message})
+            return Refusal("bad_settings", {"field": wrong.field, "problem": wrong.message})
         if self._house.refuse_player_edge and (favoured := game.favours_player()):
             return Refusal("player_edge", {"spots": list(favoured)})
         return None

@@ -7,7 +7,6 @@ import logging
 from random import Random
 
 from tapete_protocol.base import PlayerId, TableId
-
 from tapete_server.core.commands import MarkAway, MarkBack
 from tapete_server.ports import PresenceStore, StoreAway
 from tapete_server.shell.clock import StoreClock
@@ -18,6 +17,8 @@ log = logging.getLogger("tapete.presence")
 
 BEAT_MS = 1_000
 """Between two heartbeats of a node."""
+BEAT_LATE_MS = 1_250
+"""A node that is silent for longer has missed a beat: time that its players lose on the way is given back."""
 LAPSE_LOOK_MS_MIN, LAPSE_LOOK_MS_MAX = 1_000, 2_000
 
 
@@ -51,7 +52,7 @@ class Presence:
         if found.via and not self.connected_here(found.via):
             last = (await self._store.alive()).get(found.via.partition(".")[0], 0)
             silent_ms = self._clock.now_ms() - last
-            lost_ms = silent_ms if last and silent_ms > 2 * BEAT_MS else 0
+            lost_ms = silent_ms if last and silent_ms > BEAT_LATE_MS else 0
         await self._committer.run(live, MarkBack(player, via, lost_ms))
 
     async def away(self, table: TableId, player: PlayerId, via: str) -> None:
@@ -82,6 +83,7 @@ class Presence:
                 log.exception("the players of a dead node could not be marked away")
 
     async def _mark_all_away(self, incarnation: str, tables: list[TableId]) -> None:
+        last = (await self._store.alive()).get(incarnation, 0)
         log.warning("node is gone", extra={"incarnation": incarnation, "tables": len(tables)})
         for table in tables:
             async with self._registry.visit(table) as live:
@@ -89,5 +91,5 @@ class Presence:
                     continue
                 for player in live.state.players:
                     if player.via.startswith(incarnation + "."):
-                        await self._committer.run(live, MarkAway(player.id, player.via))
+                        await self._committer.run(live, MarkAway(player.id, player.via, last))
         await self._store.forget(incarnation)

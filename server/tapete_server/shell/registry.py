@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from tapete_protocol.base import TableId
-
 from tapete_server.ports import StoreAway, TableStore
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.floor_port import Sink
@@ -42,7 +41,7 @@ class Registry:
         if handle := self._lingering.pop(table, None):
             handle.cancel()
         found = self.tables.get(table)
-        if found is None or found.gone:
+        if found is None or found.gone or not found.loaded:
             loading = self._loading.get(table)
             if loading is None:
                 loading = asyncio.get_running_loop().create_task(self._load(table))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tapete_protocol.base import TableId
-
 from tapete_server.shell.opening import Openings, compact
 
 PRACTICE_TIMES = {"betting_ms": 12_000, "turn_ms": 15_000, "pause_ms": 3_000, "card_ms": 300}
@@ -23,7 +22,10 @@ STANDING = (
     StandingTable(TableId("blackjack"), "Double Exposure", {"game": "double_exposure"}),
     StandingTable(TableId("punto-banco"), "Punto Banco", {"game": "punto_banco"}),
     StandingTable(
-        TableId("practica-blackjack"), "Práctica: Double Exposure", {"game": "double_exposure", "times": PRACTICE_TIMES}, True
+        TableId("practica-blackjack"),
+        "Práctica: Double Exposure",
+        {"game": "double_exposure", "times": PRACTICE_TIMES},
+        True,
     ),
     StandingTable(
         TableId("practica-punto-banco"), "Práctica: Punto Banco", {"game": "punto_banco", "times": PRACTICE_TIMES}, True

@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable
 from random import Random
 
 from tapete_protocol.base import TableId
-
 from tapete_server.ports import StoreAway, TableStore
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.live_table import LiveTable
@@ -26,7 +25,9 @@ STAGGER_MS_MAX = 40
 class Timers:
     """`fire(table)` runs every clock of the table that is due."""
 
-    def __init__(self, store: TableStore, clock: StoreClock, fire: Callable[[TableId], Awaitable[None]], dice: Random) -> None:
+    def __init__(
+        self, store: TableStore, clock: StoreClock, fire: Callable[[TableId], Awaitable[None]], dice: Random
+    ) -> None:
         self._store, self._clock, self._fire, self._dice = store, clock, fire, dice
         self._handles: dict[TableId, asyncio.TimerHandle] = {}
         self._firing: dict[TableId, asyncio.Task[None]] = {}

@@ -9,7 +9,6 @@ from contextlib import AbstractAsyncContextManager
 from random import Random
 
 from tapete_protocol.base import PlayerId, TableId
-
 from tapete_server.core.commands import ConfirmOut, CreditBuyIn, Refusal
 from tapete_server.ports import MoneyStore, StoreAway, Transfer
 from tapete_server.shell.committer import Accepted, Committer
@@ -28,7 +27,12 @@ class Transfers:
     """`visit(table)` follows a table for as long as it takes; None when there is none."""
 
     def __init__(
-        self, store: MoneyStore, committer: Committer, visit: Visit, wallet: Callable[[PlayerId, int], None], dice: Random
+        self,
+        store: MoneyStore,
+        committer: Committer,
+        visit: Visit,
+        wallet: Callable[[PlayerId, int], None],
+        dice: Random,
     ) -> None:
         self._store, self._committer, self._visit, self._wallet, self._dice = store, committer, visit, wallet, dice
         self._paying: set[str] = set()

@@ -165,7 +165,7 @@ class TestTables:
             for table in tables[:2]:
                 assert (await client.ask(Watch, table=table))["t"] == "Ack"
             refused = await client.ask(Watch, table="three")
-            assert (refused["code"], refused["detail"]) == ("too_many_tables", {"maximum_tables": 2})
+            assert (refused["code"], refused["detail"]) == ("too_many_tables", {"max": 2})
             assert (await client.ask(Unwatch, table="one"))["t"] == "Ack"
             assert (await client.ask(Watch, table="three"))["t"] == "Ack"
             door.floor.commit("one")

@@ -43,18 +43,22 @@ class RedisStore(Tables, Money, Presence):
 
     async def start(self) -> None:
         await self._lane.start()
+        settled = False
         try:
-            _, settled, *_ = await self._lane.calls(
+            _, shards, *_ = await self._lane.calls(
                 [
                     ("SET", SHARDS, self._keys.shards, "NX"),
                     ("GET", SHARDS),
                     *(("SCRIPT", "LOAD", script.body) for script in scripts.ALL),
                 ]
             )
-            self._keys.shards = int(settled)
-        except (ScriptError, StoreAway) as wrong:
-            await self._lane.close()
+            self._keys.shards = int(shards)
+            settled = True
+        except (ScriptError, StoreAway, ValueError) as wrong:
             raise StoreAway(f"the store cannot be used: {wrong}") from wrong
+        finally:
+            if not settled:
+                await self._lane.close()
         self._follower.start()
 
     def _told(self, available: bool) -> None:  # noqa: FBT001 - as the port has it

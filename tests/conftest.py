@@ -1,0 +1,6 @@
+"""What all tests share: random tests are the same in every run, and take the time that a busy machine needs."""
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("house", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")

@@ -1,0 +1,61 @@
+"""The store is killed during play: commands are refused with `unavailable`, connections stay, play resumes by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+
+from tapete_client import Reconnected, Table, connect
+from tapete_protocol.codec import decode_frame
+from tapete_protocol.frames import Refused, StoreState
+from tests.integration.cluster import audited, house
+from tests.integration.play import FAST
+
+
+async def test_the_store_is_killed_and_restarted_during_play() -> None:
+    """Commands are refused with `unavailable`, connections stay, play resumes by itself, and the sum is unchanged."""
+    async with house() as running:
+        node = await running.node()
+        async with connect(node.url, name="Ana") as session:
+            table = await session.join(
+                await session.open_table("Away", {"game": "punto_banco", "times": FAST}), 1, 50_000
+            )
+            states: list[bool] = []
+            refusals: list[str] = []
+            session.on_frame(lambda payload: _note(payload, states, refusals))
+            connections = ["open"]
+            watching = asyncio.create_task(_note_reconnections(table, connections))
+            pid = running.valkey_pid()
+            os.kill(pid, signal.SIGSTOP)  # it must be seen to be away before it may be restarted
+            bet = asyncio.create_task(table.place_bet(1, "punto", 1_000))  # the client tries again by itself
+            async with asyncio.timeout(10):
+                while states != [False] or "unavailable" not in refusals:
+                    await asyncio.sleep(0.02)
+            os.kill(pid, signal.SIGKILL)
+            async with asyncio.timeout(20):
+                await bet
+            round_now = table.view.round
+            await table.ready()
+            async with asyncio.timeout(10):
+                await table.until(lambda view: view.round > round_now)
+            assert connections == ["open"], "the connection stayed"
+            assert states == [False, True]
+            assert running.valkey_pid() != pid
+            watching.cancel()
+        status, told = await audited(running.data)
+        assert status == 0, told
+
+
+def _note(payload: bytes, states: list[bool], refusals: list[str]) -> None:
+    frame = decode_frame(payload)
+    if isinstance(frame, StoreState):
+        states.append(frame.available)
+    elif isinstance(frame, Refused):
+        refusals.append(frame.code)
+
+
+async def _note_reconnections(table: Table, connections: list[str]) -> None:
+    async for news in table:
+        if isinstance(news, Reconnected):
+            connections.append(news.node)
