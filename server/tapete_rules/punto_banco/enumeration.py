@@ -7,7 +7,7 @@ numbers out of the same total, and an edge is a fraction of them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -79,14 +79,23 @@ def _finals(decks: int, tableau: Tableau) -> Counter[tuple[int, int]]:
     for punto, banca in product(PAIRS, repeat=2):
         shoe, deals = _take(full, (*punto, *banca))
         deals *= (1 + (punto[0] != punto[1])) * (1 + (banca[0] != banca[1]))
-        for third_punto in _thirds(tableau, "punto", punto, banca):
-            shoe_then, deals_then = _take(shoe, third_punto)
-            final_punto = punto + third_punto
-            for third_banca in _thirds(tableau, "banca", final_punto, banca):
-                unseen = perm(sum(shoe_then) - len(third_banca), 2 - len(third_punto) - len(third_banca))
-                ways = shoe_then[third_banca[0]] if third_banca else 1
-                finals[total(final_punto), total(banca + third_banca)] += deals * deals_then * ways * unseen
+        for third in _thirds(tableau, "punto", punto, banca):
+            left, ways = _take(shoe, third)
+            for points, ways_on in _banca_ends(tableau, punto + third, banca, left):
+                finals[total(punto + third), points] += deals * ways * ways_on
     return finals
+
+
+def _banca_ends(
+    tableau: Tableau, punto: tuple[int, ...], banca: tuple[int, ...], shoe: list[int]
+) -> Iterator[tuple[int, int]]:
+    """Banca's final points after a punto that is done, and in how many ways; the cards unseen count too."""
+    thirds = _thirds(tableau, "banca", punto, banca)
+    seen = len(punto) + len(banca) + len(thirds[0])
+    unseen = perm(sum(shoe) - len(thirds[0]), CARDS_MAX - seen)
+    for third in thirds:
+        ways = shoe[third[0]] if third else 1
+        yield total(banca + third), ways * unseen
 
 
 def _take(shoe: Sequence[int], values: Sequence[int]) -> tuple[list[int], int]:
