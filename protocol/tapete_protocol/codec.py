@@ -37,7 +37,7 @@ class WireError(Exception):
         self.reason = reason
 
 
-class BadCommand(Exception):  # noqa: N818 - a refusal, not an error
+class BadCommand(Exception):
     """A map, but no command: refused, and the connection stays. `id` is 0 where the map has no usable one."""
 
     def __init__(self, number: int, code: str, detail: Mapping[str, Any]) -> None:
@@ -47,7 +47,7 @@ class BadCommand(Exception):  # noqa: N818 - a refusal, not an error
         self.detail = dict(detail)
 
 
-class UnknownFrame(Exception):  # noqa: N818 - from a newer node, not an error
+class UnknownFrame(Exception):
     """A kind of frame that this release does not know: to be ignored."""
 
     def __init__(self, kind: str) -> None:
@@ -55,7 +55,7 @@ class UnknownFrame(Exception):  # noqa: N818 - from a newer node, not an error
         self.kind = kind
 
 
-class UnknownEvent(Exception):  # noqa: N818 - as UnknownFrame
+class UnknownEvent(Exception):
     """A batch with an event that this release does not know: its table has to be taken up from a snapshot."""
 
     def __init__(self, kind: str, table: str) -> None:

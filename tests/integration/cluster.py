@@ -1,4 +1,4 @@
-"""Real nodes as OS processes, for tests: started on free ports, killed, paused and stopped; each stops exactly what it started."""
+"""Real nodes as OS processes, for tests: started on free ports, killed, paused, stopped; nothing else is touched."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 START_S_MAX = 30.0
 STOP_S_MAX = 30.0
@@ -35,13 +36,7 @@ class NodeProcess:
         return f"ws://127.0.0.1:{self.port}/ws"
 
     async def start(self) -> None:
-        command = [
-            sys.executable, "-m", "tapete_server", "serve", "--data", str(self.data), "--port", str(self.port), "--no-bots",
-            "--commands-per-s", "5000", *self.flags,
-        ]  # fmt: skip
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("TAPETE_")}
-        with self._log.open("ab") as errors:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, env=environment)
+        await asyncio.to_thread(self._spawn)
         try:
             line = await asyncio.wait_for(asyncio.to_thread(self._first_line), START_S_MAX)
         except TimeoutError:
@@ -51,8 +46,18 @@ class NodeProcess:
         assert found, f"the node did not start: {line!r} {self.stderr()}"
         self.port = int(found[1])
 
+    def _spawn(self) -> None:
+        command = [
+            sys.executable, "-m", "tapete_server", "serve", "--data", str(self.data), "--port", str(self.port), "--no-bots",
+            "--commands-per-s", "5000", *self.flags,
+        ]  # fmt: skip
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("TAPETE_")}
+        with self._log.open("ab") as errors:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, env=environment)
+
     def _first_line(self) -> str:
-        assert self.process is not None and self.process.stdout is not None
+        assert self.process is not None
+        assert self.process.stdout is not None
         return self.process.stdout.readline().decode()
 
     def stderr(self) -> str:
@@ -114,7 +119,7 @@ class House:
     def valkey_pid(self) -> int:
         return int((self.data / "valkey.pid").read_text())
 
-    async def __aenter__(self) -> House:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(
@@ -129,7 +134,9 @@ def stop_store(data: Path) -> None:
     """The embedded server of this data directory, if it runs; it is known by the pid file that it wrote there."""
     try:
         pid = int((data / "valkey.pid").read_text())
-        if str(data) in Path(f"/proc/{pid}/cmdline").read_text() or str(data) in os.readlink(f"/proc/{pid}/cwd"):
+        if str(data) in Path(f"/proc/{pid}/cmdline").read_text() or str(data) in str(
+            Path(f"/proc/{pid}/cwd").readlink()
+        ):
             os.kill(pid, signal.SIGKILL)
     except (OSError, ValueError):
         return

@@ -22,16 +22,15 @@ async def test_the_store_is_killed_and_restarted_during_play() -> None:
                 await session.open_table("Away", {"game": "punto_banco", "times": FAST}), 1, 50_000
             )
             states: list[bool] = []
-            refusals: list[str] = []
-            session.on_frame(lambda payload: _note(payload, states, refusals))
+            seen_away = asyncio.Event()
+            session.on_frame(lambda payload: _note(payload, states, seen_away))
             connections = ["open"]
             watching = asyncio.create_task(_note_reconnections(table, connections))
             pid = running.valkey_pid()
             os.kill(pid, signal.SIGSTOP)  # it must be seen to be away before it may be restarted
             bet = asyncio.create_task(table.place_bet(1, "punto", 1_000))  # the client tries again by itself
             async with asyncio.timeout(10):
-                while states != [False] or "unavailable" not in refusals:
-                    await asyncio.sleep(0.02)
+                await seen_away.wait()
             os.kill(pid, signal.SIGKILL)
             async with asyncio.timeout(20):
                 await bet
@@ -47,15 +46,18 @@ async def test_the_store_is_killed_and_restarted_during_play() -> None:
         assert status == 0, told
 
 
-def _note(payload: bytes, states: list[bool], refusals: list[str]) -> None:
+def _note(payload: bytes, states: list[bool], seen_away: asyncio.Event) -> None:
+    """`seen_away`: the store was said to be away, and a command was refused for it."""
     frame = decode_frame(payload)
     if isinstance(frame, StoreState):
         states.append(frame.available)
-    elif isinstance(frame, Refused):
-        refusals.append(frame.code)
+    elif isinstance(frame, Refused) and frame.code == "unavailable" and states == [False]:
+        assert frame.retry_ms
+        seen_away.set()
 
 
 async def _note_reconnections(table: Table, connections: list[str]) -> None:
     async for news in table:
-        if isinstance(news, Reconnected):
-            connections.append(news.node)
+        match news:
+            case Reconnected(node):
+                connections.append(node)

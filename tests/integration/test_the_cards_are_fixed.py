@@ -61,9 +61,9 @@ async def _finish(node: NodeProcess, token: str, table_id: str) -> tuple[list[An
 
         table.on_frame(note)
         await table.until(lambda view: view.felt.turn is not None)
+        await table.hit()  # whatever else comes, one card is dealt after the cut
         while (turn := table.my_turn) and table.view.round == round_cut_off:
-            hand = table.view.felt.boxes[[box.box for box in table.view.felt.boxes].index(turn.box)].hands[turn.hand]
-            await table.act("hit" if hand.total < 15 else "stand", turn.box, turn.hand)
+            await (table.hit() if table.hand(turn).total < 15 else table.stand())
         await table.until(lambda view: view.round > round_cut_off)
         return told, table.stack, round_cut_off
 
@@ -87,5 +87,6 @@ async def test_two_copies_of_a_killed_house_deal_the_same_cards() -> None:
             outcomes = [await _finish(await house.node(), token, table_id) for house in (first, second)]
         assert outcomes[0] == outcomes[1]
         names = [type(event).__name__ for event in outcomes[0][0]]
-        assert "RoundSettled" in names and names.count("BoxSettled") >= 1
+        assert "RoundSettled" in names
+        assert "BoxSettled" in names
         assert "CardDealt" in names, "the dealer or a hand took a card after the cut"

@@ -73,7 +73,7 @@ async def _kill_again_and_again(node: NodeProcess, times: int) -> int:
 async def _level(seen: list[Witness]) -> None:
     """Wait until everyone has the last batch that anyone has."""
     async with asyncio.timeout(20):
-        while len({max(one.hashes) for one in seen}) > 1:
+        while len({max(one.hashes) for one in seen}) > 1:  # noqa: ASYNC110 - there is nothing but frames to wait for
             await asyncio.sleep(0.05)
 
 

@@ -1,4 +1,4 @@
-"""The rules of the house, executed. There is no list of exceptions: what cannot be kept is changed in pyproject, with its reason."""
+"""The rules of the house, executed. What cannot be kept is changed in pyproject, with its reason."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def test_no_address_of_a_registry_and_no_file_of_a_wheel() -> None:
 
 def test_every_dependency_has_its_line_in_the_readme() -> None:
     project = (ROOT / "pyproject.toml").read_text()
-    block = re.search(r"^dependencies = \[(.*?)^\]", project, re.M | re.S)
+    block = re.search(r"^dependencies = \[(.*?)^\]", project, re.MULTILINE | re.DOTALL)
     assert block is not None
-    names = re.findall(r'^\s+"([a-z0-9-]+)', block[1], re.M)
+    names = re.findall(r'^\s+"([a-z0-9-]+)', block[1], re.MULTILINE)
     readme = (ROOT / "README.md").read_text()
     assert len(names) >= 6
     assert not [name for name in names if f"| [{name}](" not in readme]

@@ -12,7 +12,7 @@ class ClientError(Exception):
     """The root of all that this package raises."""
 
 
-class Refused(ClientError):  # noqa: N818 - the protocol calls it so
+class Refused(ClientError):
     """The node said no, and nothing changed. `code` is one of the protocol's list, `message` is English prose."""
 
     def __init__(
@@ -29,7 +29,7 @@ class Refused(ClientError):  # noqa: N818 - the protocol calls it so
         return cls(frame.code, frame.message, frame.detail, frame.retry_ms)
 
 
-class Closed(ClientError):  # noqa: N818 - named for what happened
+class Closed(ClientError):
     """The session is over: closed by this side, or by a node with a final code (4500 and above)."""
 
     def __init__(self, reason: str, code: int | None = None) -> None:
@@ -42,12 +42,12 @@ class Unreachable(Closed):
     """No node could be reached for as long as the session's patience lasts."""
 
 
-class NoAnswer(ClientError):  # noqa: N818 - named for what happened
+class NoAnswer(ClientError):
     """A command was sent, again over a new connection where the first broke, and its answer never came: it may have
     happened, and the table's view tells. Or a table that was watched was never shown."""
 
 
-class TableGone(ClientError):  # noqa: N818 - named for what happened
+class TableGone(ClientError):
     """The table is closed, or was never there."""
 
     def __init__(self, table: str) -> None:

@@ -49,7 +49,7 @@ class Say:
 Order = Bet | Decide | Chips | Seat | Say
 
 
-class NotUnderstood(ValueError):  # noqa: N818 - named for what happened
+class NotUnderstood(ValueError):
     """Says what to type instead."""
 
 

@@ -17,7 +17,7 @@ CLOSE_S_MAX = 2.0
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
-class Lost(Exception):  # noqa: N818 - named for what happened
+class Lost(Exception):
     """The connection is gone, or could not be made. `code` is the close code, where there was one."""
 
     def __init__(self, reason: str, code: int | None = None) -> None:
