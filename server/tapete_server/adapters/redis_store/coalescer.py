@@ -26,6 +26,7 @@ from tapete_server.adapters.redis_store.connection import (
     Word,
     code_of,
     pack,
+    stop,
 )
 from tapete_server.adapters.redis_store.keys import PROBE
 from tapete_server.adapters.redis_store.limits import StoreLimits
@@ -75,9 +76,7 @@ class Coalescer:
 
     async def close(self) -> None:
         self.available, self._reason = False, "closed"
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        await stop(self._task)
         self._fail(list(self._queue))
         self._queue.clear()
         await self._drop()

@@ -98,6 +98,13 @@ def pack(command: Command) -> bytes:
     return packed
 
 
+async def stop(task: asyncio.Task[None] | None) -> None:
+    """Cancel until it has ended: redis-py sends under `wait_for`, which may swallow one before Python 3.12."""
+    while task is not None and not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=0.05)
+
+
 def code_of(error: Exception) -> str:
     """The first word of an error reply; redis-py strips it from those that it knows."""
     return str(getattr(error, "status_code", None) or str(error).partition(" ")[0])

@@ -13,7 +13,7 @@ from typing import Any
 from redis.exceptions import TimeoutError as TooSlow
 
 from tapete_protocol.base import TableId
-from tapete_server.adapters.redis_store.connection import FAILURES, Connect, Line, pack
+from tapete_server.adapters.redis_store.connection import FAILURES, Connect, Line, pack, stop
 from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.ports import StoreAway
 
@@ -39,33 +39,36 @@ class Follower:
         self._task = asyncio.get_running_loop().create_task(self._run(), name="tapete subscription")
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        await stop(self._task)
         self.give_up("closed")
 
     def give_up(self, why: str) -> None:
         """Whoever waits for a confirmation waits no longer."""
         for groups in self._unconfirmed.values():
-            for future in (future for group in groups for future in group if not future.done()):
-                future.set_exception(StoreAway(f"the store is away: {why}"))
+            for future in (future for group in groups for future in group):
+                self._fail(future, why)
+
+    @staticmethod
+    def _fail(future: asyncio.Future[None], why: str) -> None:
+        if not future.done():
+            future.set_exception(StoreAway(f"the store is away: {why}"))
 
     async def follow(self, channel: str, table: TableId) -> None:
         """Returns when the store has confirmed. Raises `StoreAway`, and follows no more, if it does not in time."""
         name = channel.encode()
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[None] = loop.create_future()
+        timer = loop.call_later(self._limits.call_deadline_ms / 1000, self._fail, future, "no confirmation in time")
         self._wanted[name] = table
         self._unconfirmed.setdefault(name, deque()).append([future])
         try:
-            async with asyncio.timeout(self._limits.call_deadline_ms / 1000):
-                await self._say("SUBSCRIBE", name)
-                await future
-        except TimeoutError:
-            self._wanted.pop(name, None)
-            raise StoreAway("the store did not confirm a subscription in time") from None
+            await self._say("SUBSCRIBE", name)
+            await future
         except BaseException:
             self._wanted.pop(name, None)
             raise
+        finally:
+            timer.cancel()
 
     async def unfollow(self, channel: str) -> None:
         name = channel.encode()
