@@ -119,6 +119,14 @@ class House:
     def valkey_pid(self) -> int:
         return int((self.data / "valkey.pid").read_text())
 
+    async def stop_store(self) -> None:
+        """SIGTERM to the embedded server, and wait until it has written everything and is gone."""
+        pid = self.valkey_pid()
+        os.kill(pid, signal.SIGTERM)
+        async with asyncio.timeout(STOP_S_MAX):
+            while alive(pid):  # noqa: ASYNC110 - it is no child of ours
+                await asyncio.sleep(0.02)
+
     async def __aenter__(self) -> Self:
         return self
 
@@ -128,6 +136,14 @@ class House:
         for node in self.nodes:
             node.forget()
         stop_store(self.data)
+
+
+def alive(pid: int) -> bool:
+    """Whether that process still runs (one that only waits to be collected does not)."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def stop_store(data: Path) -> None:

@@ -1,0 +1,110 @@
+"""The programs that people run, against a real node: the README's example, `tapete play`, `watch` and `bots`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from tapete_client import connect
+from tests.integration.cluster import audited, house
+from tests.integration.play import FAST
+
+ROOT = Path(__file__).parents[2]
+PROGRAM_S_MAX = 40
+
+
+async def run_program(*command: str, typed: str = "", state: Path) -> tuple[int, str]:
+    """Exit status and output of a program with its own state directory."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *command, env={**os.environ, "XDG_STATE_HOME": str(state)},
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        out, _ = await asyncio.wait_for(process.communicate(typed.encode()), PROGRAM_S_MAX)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        raise
+    assert process.returncode is not None
+    return process.returncode, out.decode()
+
+
+async def test_the_example_of_the_readme_plays(tmp_path: Path) -> None:
+    async with house() as running:
+        node = await running.node()
+        example = tmp_path / "example.py"
+        text = (ROOT / "clients/python/example_bot.py").read_text()
+        assert "ws://127.0.0.1:8080/ws" in text
+        example.write_text(text.replace("ws://127.0.0.1:8080/ws", node.url))
+        async with connect(node.url, name="Opener") as session:
+            table = await session.watch(
+                await session.open_table("Example", {"game": "double_exposure", "times": {**FAST, "betting_ms": 50}})
+            )
+            process = await asyncio.create_subprocess_exec(sys.executable, str(example), table.id)
+            try:
+                async with asyncio.timeout(PROGRAM_S_MAX):
+                    await table.until(lambda view: view.round >= 5)
+            finally:
+                process.kill()
+                await process.wait()
+            assert any(player.name == "Ejemplo" for player in table.view.players)
+
+
+async def test_a_person_plays_a_round_by_typing(tmp_path: Path) -> None:
+    async with house() as running:
+        node = await running.node()
+        typed = "bet 10\nready\nall\nleave\nquit\n"
+        status, said = await run_program(
+            "-m", "tapete_server", "play", "blackjack", "--url", node.url, "--name", "Eva", "--lang", "en",
+            typed=typed, state=tmp_path,
+        )  # fmt: skip
+        assert status == 0, said
+        for sentence in (
+            "Eva takes box 1.",
+            "Eva has 10.00 on the main bet in box 1.",
+            "Dealer:",
+            "Eva leaves the table.",
+        ):
+            assert sentence in said
+        status, told = await audited(running.data)
+        assert status == 0, told
+
+
+async def test_the_spanish_words_work_too(tmp_path: Path) -> None:
+    async with house() as running:
+        node = await running.node()
+        typed = "apostar banca 5\nlisto\nsalir\n"
+        status, said = await run_program(
+            "-m", "tapete_server", "play", "punto-banco", "--url", node.url, "--name", "Íñigo", "--lang", "es",
+            typed=typed, state=tmp_path,
+        )  # fmt: skip
+        assert status == 0, said
+        assert "Íñigo" in said
+        assert "5,00" in said
+
+
+async def test_bots_play_their_rounds_and_a_watcher_is_told(tmp_path: Path) -> None:
+    async with house() as running:
+        node = await running.node()
+        async with connect(node.url, name="Opener") as session:
+            table = await session.watch(await session.open_table("Bots", {"game": "punto_banco", "times": FAST}))
+            watching = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "tapete_server", "watch", table.id, "--url", node.url, "--lang", "es",
+                stdout=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            assert watching.stdout is not None
+            assert await watching.stdout.readline()
+            status, said = await run_program(
+                "-m", "tapete_server", "bots", table.id, "--url", node.url, "--count", "2", "--rounds", "3", "--no-pauses",
+                state=tmp_path,
+            )  # fmt: skip
+            assert status == 0, said
+            assert said.count("rounds at") == 2
+            await table.until(lambda view: not view.players)
+            await session.close_table(table.id)
+            told = (await asyncio.wait_for(watching.stdout.read(), PROGRAM_S_MAX)).decode()
+            assert await watching.wait() == 0
+            for word in ("No va más.", "Punto:", "Banca:", "Termina la ronda"):
+                assert word in told
