@@ -194,17 +194,6 @@ _ALL = (
         detail=("incident",),
     ),
     Code(
-        "table_closing",
-        "This table is closing. Play at another one.",
-        "Esta mesa se está cerrando. Juega en otra.",
-    ),
-    Code(
-        "no_such_box",
-        "This table has no such box. Choose one from 1 to [{boxes}, ]the last.",
-        "Esta mesa no tiene esa casilla. Elige una de la 1 a la última[, la {boxes}].",
-        detail=("boxes",),
-    ),
-    Code(
         "box_taken",
         "Somebody holds this box. Choose a free one.",
         "Esta casilla ya tiene jugador. Elige una libre.",
@@ -280,8 +269,8 @@ _ALL = (
     ),
     Code(
         "in_flight",
-        "Your last command here is still on its way. Wait for its answer.",
-        "Tu última orden aquí aún está en curso. Espera su respuesta.",
+        "As many cash-outs are on their way from this table as there may be. Wait until one has arrived.",
+        "Van de camino tantas fichas de esta mesa como puede haber. Espera a que lleguen unas al monedero.",
         retry=True,
     ),
     # --- money ---
@@ -302,12 +291,6 @@ _ALL = (
         "The table could not take the chips; they are back in your wallet. Take a box, then buy in again.",
         "La mesa no pudo aceptar las fichas; están de vuelta en tu monedero. Ocupa una casilla y compra otra vez.",
         detail=("why",),
-    ),
-    Code(
-        "amount_out_of_range",
-        "That is too little or too much at once[: from {minimum} to {maximum}]. Choose an amount in the range.",
-        "Es demasiado poco o demasiado de una vez[: de {minimum} a {maximum}]. Elige un importe permitido.",
-        detail=("minimum", "maximum"),
     ),
     Code(
         "enough_money",

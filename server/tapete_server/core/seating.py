@@ -13,8 +13,6 @@ from tapete_server.core.rounds import close_if_ready, go_on
 
 def take_box(draft: Draft, sender: FromPlayer, command: TakeBox) -> Refusal | None:
     table = draft.table
-    if command.box > len(table.boxes):
-        return Refusal("no_such_box", {"boxes": len(table.boxes)})
     if table.boxes[command.box - 1] is not None:
         return Refusal("box_taken", {"box": command.box})
     mine = table.boxes_of(sender.player)

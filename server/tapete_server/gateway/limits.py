@@ -39,6 +39,7 @@ class GatewayLimits:
     """Answers of `rate_limited`, above which it is a flood and the connection is closed."""
     tables_per_connection_max: int = 16
     unavailable_retry_ms: int = 500
+    internal_retry_ms: int = 1000
 
     # --- what goes out ---
     send_buffer_bytes: int = 16 * 1024

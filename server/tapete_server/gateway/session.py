@@ -172,7 +172,7 @@ class Session:
             self._house.counters.internal_errors += 1
             incident = f"{self.via}-{self._commands}"
             log.exception("a command failed", extra={"incident": incident, "command": type(command).__name__})
-            return refused(command.id, "internal", {"incident": incident})
+            return refused(command.id, "internal", {"incident": incident}, self._house.limits.internal_retry_ms)
 
     async def _to_the_end(self, work: Awaitable[Said]) -> Said:
         """A command that has begun is finished, even if this session is cancelled."""

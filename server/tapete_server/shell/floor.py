@@ -35,9 +35,8 @@ from tapete_server.shell.transfers import Transfers
 
 log = logging.getLogger("tapete.floor")
 
-RETRY_BUSY_MS = 50
-RETRY_AWAY_MS = 500
-"""What `unavailable` tells a client to wait."""
+RETRY_MS = {"busy": 50, "in_flight": 100, "unavailable": 500, "too_many_accounts": 60_000}
+"""What a client is told to wait before it asks the same again."""
 
 
 class TheFloor:
@@ -285,7 +284,5 @@ def digest_of(command: TableCommand) -> bytes:
 
 def _refused(id: int, refusal: Refusal) -> Refused:
     detail = dict(refusal.detail)
-    retry = {"busy": RETRY_BUSY_MS, "unavailable": RETRY_AWAY_MS}.get(refusal.code)
-    return Refused(
-        id=id, code=refusal.code, message=codes.message(refusal.code, "en", detail), detail=detail, retry_ms=retry
-    )
+    message, retry_ms = codes.message(refusal.code, "en", detail), RETRY_MS.get(refusal.code)
+    return Refused(id=id, code=refusal.code, message=message, detail=detail, retry_ms=retry_ms)

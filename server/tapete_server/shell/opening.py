@@ -10,6 +10,7 @@ from tapete_protocol.base import PlayerId, TableId
 from tapete_protocol.chain import genesis_head
 from tapete_protocol.commands import OpenTable
 from tapete_protocol.events import TableOpened
+from tapete_protocol.limits import TABLE_NAME_CHARS_MAX
 from tapete_protocol.names import table_name
 from tapete_rules.settings import SettingsError
 from tapete_server.core.codec import pack_batch, pack_table
@@ -33,7 +34,7 @@ class Openings:
         """A player's own table; the same command again is the same table."""
         name = table_name(command.name)
         if name is None:
-            return Refusal("bad_name")
+            return Refusal("bad_name", {"max": TABLE_NAME_CHARS_MAX, "name": command.name})
         if refusal := self.check(command.settings):
             return refusal
         if len(await self._store.listed()) >= self._house.tables_max:
