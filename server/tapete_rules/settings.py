@@ -34,7 +34,7 @@ class SettingsError(ValueError):
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}")
-        self.field = field
+        self.field = field.encode(errors="replace").decode()  # JSON can name a field with half a letter
         self.message = message
 
 

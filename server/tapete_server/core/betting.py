@@ -10,6 +10,10 @@ from tapete_server.core.rounds import close_if_ready
 
 BET_COMMANDS_MAX = 60
 """Bet commands of one player in one round, taking back a `Ready` among them: what a round's record has room for."""
+STAKES_MAX = 10_000_000_000
+"""All that may lie on a table: at the longest odds that settings may have, still far from 2^53."""
+BANK_LOSS_MAX = 100_000_000_000_000
+"""The bank of a table that has lost so much takes no more bets: what it pays has to be a number that everyone can hold."""
 
 
 def _open_for_bets(draft: Draft) -> Refusal | None:
@@ -41,6 +45,8 @@ def place_bets(draft: Draft, sender: FromPlayer, command: PlaceBets) -> Refusal 
     needed = sum(change for *_, change in changes)
     if needed > player.stack:
         return Refusal("not_enough_in_stack", {"amount": needed, "stack": player.stack})
+    if refusal := _beyond_the_bank(draft, needed):
+        return refusal
     for box, spot, amount, _ in changes:
         draft.emit(e.BetPlaced(box, sender.player, spot, amount))
     if changes and player.ready:
@@ -48,6 +54,12 @@ def place_bets(draft: Draft, sender: FromPlayer, command: PlaceBets) -> Refusal 
     run_betting_clock(draft)
     close_if_ready(draft)  # the only one who was not ready may have taken all bets back
     return None
+
+
+def _beyond_the_bank(draft: Draft, needed: int) -> Refusal | None:
+    most = STAKES_MAX if draft.table.bank > -BANK_LOSS_MAX else 0
+    laid = sum(bet.amount for bet in draft.table.bets) + needed
+    return Refusal("bet_above_maximum", {"amount": laid, "maximum": most}) if needed > 0 and laid > most else None
 
 
 def _wanted(draft: Draft, sender: FromPlayer, command: PlaceBets) -> dict[int, dict[str, int]] | Refusal:

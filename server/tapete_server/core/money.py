@@ -9,6 +9,8 @@ from tapete_server.core.draft import Draft
 
 OUTGOING_MAX = 16
 """Cash-outs on their way before another one has to wait; who leaves never waits."""
+STACK_MAX = 10**15
+"""A stack that buys in grows no further; what it wins on top is bounded by the bank, and all of it is below 2^53."""
 OUT_RETRY_MS = 5_000
 """A cash-out whose arrival nobody has noted after this time is driven on by whichever node looks."""
 
@@ -19,6 +21,8 @@ def credit(draft: Draft, command: CreditBuyIn) -> Refusal | None:
     if player is None or player.leaving:
         return Refusal("buy_in_refused")
     assert command.amount > 0, "chips that arrive were debited before"
+    if player.stack + command.amount > STACK_MAX:
+        return Refusal("buy_in_refused")
     draft.emit(e.ChipsIn(command.player, command.amount, command.transfer))
     if draft.table.phase == "playing":
         draft.felt(FundsChanged())
