@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
+import os
 import signal
 import socket
 import sys
-import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 
 from tapete_protocol.base import TableId
 from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.adapters.redis_store.store import RedisStore
-from tapete_server.adapters.system import SystemClock, SystemEntropy, cluster_key
+from tapete_server.adapters.system import SystemClock, SystemEntropy, cluster_key, jitter, log_to_stderr
 from tapete_server.adapters.valkey import EmbeddedValkey
 from tapete_server.config import Config
 from tapete_server.gateway.limits import GatewayLimits
@@ -31,28 +32,35 @@ log = logging.getLogger("tapete.app")
 
 PORTS_TRIED_MAX = 20
 """Ports above the wanted one that are tried when another node of the same house holds it."""
+PORT_MAX = 65_535
 KEY_FILE = "cluster.key"
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - the operator's choice; it is off by default
 
 
 class CannotServe(Exception):
-    """Why this node cannot start, and what to do about it."""
+    """Why this node cannot start, or go on, and what to do about it."""
 
 
-async def open_store(config: Config) -> tuple[EmbeddedValkey | None, RedisStore]:
-    """The store of the configuration, started if it is the embedded one, and connected."""
+async def open_store(config: Config, stack: contextlib.AsyncExitStack) -> tuple[EmbeddedValkey | None, RedisStore]:
+    """The store of the configuration, started if it is the embedded one, and connected. It ends with the stack."""
     embedded = None
     url = config.store
     if not url:
         embedded = await asyncio.to_thread(EmbeddedValkey.ensure, config.data_directory, fsync=config.fsync)
+        stack.push_async_callback(asyncio.to_thread, embedded.stop)
         url = embedded.url
     limits = StoreLimits(accounts_per_address_hour_max=config.accounts_per_address_hour_max)
-    store = RedisStore(url, shards=config.shards, limits=limits)
     try:
+        store = RedisStore(url, shards=config.shards, limits=limits)
+        stack.push_async_callback(store.close)
         await store.start()
-    except StoreAway as away:
-        await store.close()
-        raise CannotServe(f"the store at {url} cannot be used: {away}") from away
+    except (StoreAway, ValueError) as wrong:
+        raise CannotServe(f"the store at {url} cannot be used: {wrong}") from wrong
     return embedded, store
+
+
+def key_path(config: Config) -> Path:
+    return Path(config.key_file).expanduser() if config.key_file else config.data_directory / KEY_FILE
 
 
 Company = Callable[[list[TableId], str], Awaitable[object]]
@@ -68,69 +76,112 @@ class Node:
         self.stopping = asyncio.Event()
 
     async def serve(self) -> None:
+        """Raises `CannotServe` when it cannot begin, or a part of it has ended that must not; it is tidied up then, too."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self.stopping.set)
-        config = self.config
-        embedded, store = await open_store(config)
-        key = cluster_key(Path(config.key_file).expanduser() if config.key_file else config.data_directory / KEY_FILE)
-        house = House(
-            opening_balance=config.opening_balance, top_up=config.top_up, top_up_below=config.top_up_below,
-            tables_max=config.tables_max, refuse_player_edge=config.refuse_player_edge,
-        )  # fmt: skip
-        entropy = SystemEntropy()
-        seed = int.from_bytes(entropy.token_bytes(8), "big")
-        name = config.node or socket.gethostname()
-        floor = TheFloor(store, SystemClock(), entropy, key=key, house=house, node=name, seed=seed)
-        gateway = Gateway(
-            floor, store, incarnation=floor.incarnation, limits=limits_of(config), ready=lambda: floor.available,
-            origins=[origin.strip() for origin in config.origins.split(",") if origin.strip()],
-        )  # fmt: skip
-        await floor.start()
-        standing = await open_standing(floor.openings, bots=config.bots) if config.tables else []
-        port = await self._listen(gateway, embedded)
-        say_where(config, port)
-        async with contextlib.AsyncExitStack() as running:
-            tasks = [loop.create_task(floor.run(), name="floor")]
-            if embedded is not None:
-                tasks.append(loop.create_task(embedded.watch(), name="valkey"))
-            practice = [one.table for one in standing if one.for_bots]
-            if self.company is not None and practice and (embedded is None or embedded.started):
-                tasks.append(loop.create_task(self._invite(practice, port), name="company"))
-            running.push_async_callback(_cancel, tasks)
-            tune_garbage_collector()
-            await self._until_stopped(tasks)
-            log.info("stopping: clients are sent elsewhere")
-            await gateway.drain()
-        await floor.stop()
-        await store.close()
-        if embedded is not None:
-            await asyncio.to_thread(embedded.stop)
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                await self._open(stack)
+            except StoreAway as away:
+                raise CannotServe(f"the store went away at the start: {away}") from away
+            log.info("stopping")
 
-    async def _invite(self, practice: list[TableId], port: int) -> None:
-        assert self.company is not None, "checked before"
-        await self.company(practice, f"ws://127.0.0.1:{port}/ws")
+    async def _open(self, stack: contextlib.AsyncExitStack) -> None:
+        embedded, store = await open_store(self.config, stack)
+        key = await asyncio.to_thread(cluster_key, key_path(self.config))
+        name = self.config.node or f"{socket.gethostname()}-{os.getpid()}"
+        floor = TheFloor(
+            store, SystemClock(), SystemEntropy(), key=key, house=house_of(self.config), node=name, dice=jitter()
+        )
+        gateway = Gateway(
+            floor, store, incarnation=floor.incarnation, limits=limits_of(self.config), ready=lambda: floor.ready,
+            origins=[origin.strip() for origin in self.config.origins.split(",") if origin.strip()],
+        )  # fmt: skip
+        stack.push_async_callback(floor.stop)
+        await floor.start()
+        running = _Running(stack)
+        running.must_go_on(floor.run(), "floor")
+        if embedded is not None:
+            running.must_go_on(embedded.watch(), "valkey")
+        standing = await open_standing(floor.openings, bots=self.config.bots) if self.config.tables else []
+        port = await self._listen(gateway, embedded)
+        stack.push_async_callback(gateway.drain)
+        stack.callback(floor.leave)
+        practice = [one.table for one in standing if one.for_bots]
+        if self.company is not None and practice and (embedded is None or embedded.started):
+            running.may_end(self._invite(self.company, practice, port))
+        tune_garbage_collector()
+        say_where(self.config, port)
+        await running.until(self.stopping)
+
+    @staticmethod
+    async def _invite(company: Company, practice: list[TableId], port: int) -> None:
+        await company(practice, f"ws://127.0.0.1:{port}/ws")
 
     async def _listen(self, gateway: Gateway, embedded: EmbeddedValkey | None) -> int:
         """The wanted port, or for a second node of the same embedded store the next free one."""
-        config = self.config
-        tries = PORTS_TRIED_MAX if embedded is not None and not embedded.started and config.port else 1
-        for attempt in range(tries):
+        host, wanted = self.config.host, self.config.port
+        another = embedded is not None and not embedded.started and wanted
+        ports = range(wanted, min(wanted + PORTS_TRIED_MAX, PORT_MAX + 1)) if another else [wanted]
+        for port in ports:
             try:
-                await gateway.start(config.host, config.port + attempt)
-                return gateway.port
-            except OSError as taken:
-                problem = taken
-        raise CannotServe(
-            f"cannot listen on {config.host}:{config.port}: {problem.strerror or problem}; choose another with --port"
-        )
+                await gateway.start(host, port)
+            except OSError as problem:
+                if problem.errno == errno.EADDRINUSE and port != ports[-1]:
+                    continue
+                why = problem.strerror or problem
+                raise CannotServe(f"cannot listen on {host}:{port}: {why}; choose another with --port") from problem
+            return gateway.port
+        raise AssertionError("there is at least one port to try")
 
-    async def _until_stopped(self, tasks: list[asyncio.Task[None]]) -> None:
-        stopped = asyncio.get_running_loop().create_task(self.stopping.wait())
-        done, _ = await asyncio.wait({stopped, *tasks[:1]}, return_when=asyncio.FIRST_COMPLETED)
-        stopped.cancel()
-        for task in done - {stopped}:
-            task.result()
+
+class _Running:
+    """Tasks of a node. Those that must go on end it when they end."""
+
+    def __init__(self, stack: contextlib.AsyncExitStack) -> None:
+        self._vital: list[asyncio.Task[None]] = []
+        self._stack = stack
+
+    def must_go_on(self, work: Coroutine[None, None, None], name: str) -> None:
+        self._vital.append(self._start(work, name))
+
+    def may_end(self, work: Coroutine[None, None, None]) -> None:
+        self._start(work, "company").add_done_callback(_say_why)
+
+    def _start(self, work: Coroutine[None, None, None], name: str) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._stack.push_async_callback(_cancel, task)
+        return task
+
+    async def until(self, stopping: asyncio.Event) -> None:
+        """Until it is to stop. Raises `CannotServe` when something has ended before."""
+        asked = asyncio.get_running_loop().create_task(stopping.wait())
+        try:
+            done, _ = await asyncio.wait({asked, *self._vital}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            asked.cancel()
+        for task in self._vital:
+            if task in done:
+                raise CannotServe(f"the node's {task.get_name()} has ended by itself") from task.exception()
+
+
+def _say_why(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (wrong := task.exception()) is not None:
+        log.error("the bots of the practice tables have left", exc_info=wrong)
+
+
+async def _cancel(task: asyncio.Task[None]) -> None:
+    while not task.done():
+        task.cancel()
+        await asyncio.wait([task], timeout=1)
+
+
+def house_of(config: Config) -> House:
+    return House(
+        opening_balance=config.opening_balance, top_up=config.top_up, top_up_below=config.top_up_below,
+        tables_max=config.tables_max, refuse_player_edge=config.refuse_player_edge, guest_days=config.guest_days,
+    )  # fmt: skip
 
 
 def limits_of(config: Config) -> GatewayLimits:
@@ -143,26 +194,17 @@ def limits_of(config: Config) -> GatewayLimits:
 
 def say_where(config: Config, port: int) -> None:
     """Where to point a browser, and what to give to friends in the same network."""
-    print(f"tapete is open on http://127.0.0.1:{port}/", flush=True)
-    if config.host in ("0.0.0.0", "::"):
+    lines = [f"tapete is open on http://127.0.0.1:{port}/"]
+    if config.host in EVERYWHERE:
         with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which address would be used
-            print(f"for friends in this network: http://{probe.getsockname()[0]}:{port}/", flush=True)
-    print(f"play from a terminal: tapete play --url ws://127.0.0.1:{port}/ws    (Ctrl-C closes the house)", flush=True)
-
-
-async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    for outcome in await asyncio.gather(*tasks, return_exceptions=True):
-        if isinstance(outcome, Exception):
-            log.error("stopped with an error", exc_info=outcome)
+            lines.append(f"for friends in this network: http://{probe.getsockname()[0]}:{port}/")
+    lines.append(f"play from a terminal: tapete play --url ws://127.0.0.1:{port}/ws    (Ctrl-C closes the house)")
+    sys.stdout.write("\n".join([*lines, ""]))
+    sys.stdout.flush()
 
 
 def run(config: Config, company: Company | None = None) -> None:
     """Until a signal. Raises `CannotServe`, `ValkeyError`, `KeyFileError`."""
-    logging.basicConfig(
-        level=config.log_level.upper(), stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
-    logging.Formatter.converter = time.gmtime
+    log_to_stderr(config.log_level)
     run_loop(Node(config, company).serve())

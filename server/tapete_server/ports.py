@@ -123,8 +123,14 @@ class TableStore(Protocol):
 
     async def now_ms(self) -> int: ...
     async def commit(self, commit: Commit) -> Committed: ...
-    async def create(
-        self, table: TableId, head: bytes, blob: bytes, batch: bytes, public: bool, deadline_ms: int
+    async def create(  # noqa: PLR0917 - six things make a table
+        self,
+        table: TableId,
+        head: bytes,
+        blob: bytes,
+        batch: bytes,
+        public: bool,  # noqa: FBT001 - as above
+        deadline_ms: int,
     ) -> bool:
         """Version 1 with its first batch; False when the table is there already."""
         ...
@@ -142,7 +148,7 @@ class TableStore(Protocol):
         """(version, batch) with after < version (≤ until, if given), as far as the stream still has them."""
         ...
 
-    async def record(self, table: TableId, round: int) -> bytes | None: ...
+    async def record(self, table: TableId, round: int, /) -> bytes | None: ...  # noqa: A002 - it is a round
     async def records(self, table: TableId, last: int) -> list[tuple[int, bytes]]: ...
     async def listed(self) -> list[Listed]: ...
     async def due(self, until_ms: int) -> list[tuple[TableId, int]]:
@@ -154,6 +160,9 @@ class TableStore(Protocol):
         ...
 
     async def unsubscribe(self, table: TableId) -> None: ...
+    async def echo(self) -> None:
+        """A real write, a read of it, and what was said on a channel heard again: the store can be worked with."""
+        ...
 
     on_batch: Callable[[TableId, bytes], None]
     on_resubscribed: Callable[[], None]
@@ -172,6 +181,14 @@ class MoneyStore(Protocol):
         ...
 
     async def account(self, player: PlayerId) -> Account | None: ...
+    async def see(self, player: PlayerId) -> Account | None:
+        """The account, noted as seen now."""
+        ...
+
+    async def stale_accounts(self, before_ms: int, most: int) -> list[PlayerId]:
+        """Accounts that were not seen, and in which nothing has moved, since a store time; the oldest of them."""
+        ...
+
     async def rename(self, player: PlayerId, name: str) -> None: ...
     async def top_up(self, player: PlayerId, command: str, amount: int, below: int) -> Account | Literal["enough"]:
         """Mint `amount` when the balance is under `below`; once for one command id."""
@@ -203,13 +220,17 @@ class MoneyStore(Protocol):
         """The table has taken note: the mark may expire."""
         ...
 
+    async def unsettled_pay_outs(self, older_than_ms: int) -> list[Transfer]:
+        """Cash-outs credited, of which nobody has said that the table took note."""
+        ...
+
     async def remembered(self, player: PlayerId, command: str) -> str | None: ...
     async def remember(self, player: PlayerId, command: str, answer: str) -> str:
         """Keeps the first answer for a day and returns it."""
         ...
 
-    async def expire_account(self, player: PlayerId) -> bool:
-        """Burn and delete a guest's account if nothing of it is open."""
+    async def expire_account(self, player: PlayerId, before_ms: int = 0) -> bool:
+        """Burn and delete a guest's account if nothing of it is open, and nobody has seen it since (0: whenever)."""
         ...
 
     def accounts(self) -> AsyncIterator[Account]: ...
@@ -258,6 +279,13 @@ class Store(TableStore, MoneyStore, PresenceStore, Protocol):
 
 class Entropy(Protocol):
     def token_bytes(self, size: int) -> bytes: ...
+
+
+class Jitter(Protocol):
+    """Chance for pauses, so that nodes do not act in step: never for a card, a nonce or a token."""
+
+    def uniform(self, a: float, b: float) -> float: ...
+    def randrange(self, start: int, /) -> int: ...
 
 
 class Clock(Protocol):

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import secrets
+import sys
 import time
 from pathlib import Path
+from random import Random
+
+from tapete_server.ports import Jitter
 
 KEY_BYTES = 32
 
@@ -24,24 +30,50 @@ class SystemEntropy:
         return secrets.token_bytes(size)
 
 
-def cluster_key(path: Path) -> bytes:
-    """The cluster key of a file; made on first use, readable by its owner only. Two nodes that start at once agree on one."""
+def jitter() -> Jitter:
+    return Random(secrets.token_bytes(8))  # noqa: S311 - for pauses only
+
+
+class LogLine(logging.Formatter):
+    """One line for a record, with what it has beside its message as `name=value`; the time is UTC."""
+
+    converter = staticmethod(time.gmtime)
+    _usual = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - as the library has it
+        more = {name: value for name, value in vars(record).items() if name not in self._usual}
+        return " ".join([super().formatMessage(record), *(f"{name}={value}" for name, value in more.items())])
+
+
+def log_to_stderr(level: str) -> None:
+    stream = logging.StreamHandler(sys.stderr)
+    stream.setFormatter(LogLine("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    logging.basicConfig(level=level.upper(), handlers=[stream])
+
+
+def cluster_key(path: Path, *, make: bool = True) -> bytes:
+    """The cluster key of a file; made on first use, for its owner only. Two nodes that start at once agree on one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not path.exists():
-            fresh = path.with_name(f"{path.name}.{os.getpid()}")
-            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w") as file:
-                file.write(secrets.token_hex(KEY_BYTES) + "\n")
-            try:
-                os.link(fresh, path)  # never over a key that another node made first
-            except FileExistsError:
-                pass
-            finally:
-                fresh.unlink()
+        if make and not path.exists():
+            _make_key(path)
         key = bytes.fromhex(path.read_text().strip())
     except (OSError, ValueError) as wrong:
         raise KeyFileError(f"the cluster key {path}: {wrong}") from wrong
     if len(key) != KEY_BYTES:
         raise KeyFileError(f"the cluster key {path} has {len(key)} bytes and not {KEY_BYTES}")
     return key
+
+
+def _make_key(path: Path) -> None:
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_hex(KEY_BYTES) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(fresh)  # never over a key that another node made first
+    finally:
+        fresh.unlink()

@@ -20,6 +20,7 @@ tapete: a real-time table server for casino card games. Play money only.
   tapete rules punto_banco         how a game is played here, its paytable and its exact edges
   tapete replay < hands.jsonl      check hands against the rules
   tapete audit                     prove that every chip is somewhere
+  tapete settings TABLE FILE       change a table's settings from its next round on
 """
 
 

@@ -14,8 +14,8 @@ from tapete_client.bot import Pauses
 from tapete_client.transport import DEFAULT_URL
 
 PLAY_EPILOG = """\
-At the prompt: `bet 1 10` (box 1, ten), `bet banca 5`, `ready`, `hit`, `stand`, `all`, `double`, `split`, `buy 100`, `leave`, `help`, `quit`;
-the Spanish words work as well. Without a table, the open ones are listed.
+At the prompt: `bet 1 10` (box 1, ten), `bet banca 5`, `ready`, `hit`, `stand`, `all`, `double`, `split`, `buy 100`,
+`leave`, `help`, `quit`; the Spanish words work as well. Without a table, the open ones are listed.
 """
 
 

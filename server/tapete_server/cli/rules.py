@@ -10,10 +10,12 @@ from typing import Any
 
 from tapete_rules import replay
 from tapete_rules.catalogue import GAMES
+from tapete_rules.describe import describe
 from tapete_rules.settings import SettingsError
 
 REPLAY_EPILOG = """\
-One JSON object a line in, one out; a line that cannot be served gets an "error", and the next one is served all the same.
+One JSON object a line in, one out; a line that cannot be served gets an "error", and the next one is served all
+the same.
 
   {"game": "double_exposure", "bets": [{"box": 1, "main": 1000}], "cards": ["AS", "TH", "9D", "7C"], "steps": []}
   {"game": "punto_banco", "bets": {"banca": 1000}, "cards": ["3S", "7H", "2D", "TC", "6C"]}
@@ -38,8 +40,6 @@ def add_words(words: Any) -> None:
 
 
 def run_rules(options: argparse.Namespace) -> int:
-    from tapete_rules.describe import describe
-
     document: dict[str, Any] = {}
     try:
         if options.settings:
@@ -57,6 +57,6 @@ def run_rules(options: argparse.Namespace) -> int:
     return 0
 
 
-def run_replay(options: argparse.Namespace) -> int:
+def run_replay(_: argparse.Namespace) -> int:
     replay.run(sys.stdin.buffer, sys.stdout.buffer)
     return 0

@@ -1,1 +1,1 @@
-"""The thin shell around the core: it waits, commits, follows, fires clocks, and moves chips. Decisions are the core's."""
+"""The thin shell around the core: it waits, commits, follows, fires clocks, moves chips. Decisions are the core's."""

@@ -6,32 +6,27 @@ import asyncio
 import hashlib
 import logging
 from dataclasses import dataclass
-from random import Random
 
 import msgpack
 
 from tapete_protocol.events import RoundSettled, RoundVoided
-from tapete_protocol.frames import Author
-from tapete_server.core.codec import pack_batch, pack_table
-from tapete_server.core.commands import (
-    AnyCommand,
-    CreditBuyIn,
-    DeadlinePassed,
-    Decision,
-    Dice,
-    Freeze,
-    FromPlayer,
-    Refusal,
-    Repeat,
-    VoidRound,
-    Wait,
+from tapete_server.core.commands import AnyCommand, CreditBuyIn, Decision, Refusal, Repeat, Wait
+from tapete_server.core.state import Table
+from tapete_server.ports import (
+    Commit,
+    Conflict,
+    Done,
+    Duplicate,
+    Entropy,
+    Jitter,
+    NoTable,
+    TableStore,
+    TooEarly,
+    TooLate,
 )
-from tapete_server.core.decide import decide
-from tapete_server.core.evolve import sealed
-from tapete_server.core.state import Table, broken
-from tapete_server.ports import Commit, Conflict, Done, Duplicate, Entropy, NoTable, TableStore, TooEarly, TooLate
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.live_table import LiveTable
+from tapete_server.shell.plan import Plan, Planner
 
 log = logging.getLogger("tapete.commit")
 
@@ -41,6 +36,8 @@ JITTER_MS_MAX = 20
 """Pause before deciding again, times the number of the try."""
 SKEW_MS_MAX = 1_000
 """A commit is only good for this long around the time that it was decided at."""
+KEPT_BATCHES_MIN = 1_024
+"""Batches that stay in the stream when a round is over, with all of that round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +47,22 @@ class Accepted:
     version: int
 
 
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Decide again, after a pause."""
+
+    pause_ms: float = 0
+
+
 Outcome = Accepted | Refusal | Wait
 
 
 class Committer:
     """Shared by all tables of a node."""
 
-    def __init__(self, store: TableStore, clock: StoreClock, entropy: Entropy, key: bytes, jitter: Random) -> None:
-        self._store, self._clock, self._entropy = store, clock, entropy
-        self._key = key
-        self._jitter = jitter
+    def __init__(self, store: TableStore, clock: StoreClock, entropy: Entropy, key: bytes, dice: Jitter) -> None:
+        self._store, self._clock, self._dice = store, clock, dice
+        self._planner = Planner(clock, entropy, key)
         self.conflicts = 0
         self.commits = 0
 
@@ -67,88 +70,74 @@ class Committer:
         """Raises `StoreAway` when the outcome is unknown; the same command may then be sent again."""
         async with live.lock:
             for attempt in range(TRIES_MAX):
-                if live.gone:
-                    return Refusal("no_such_table")
-                state = live.state
-                answer = self._decide(state, command)
-                if not isinstance(answer, Decision) or not answer.events:
-                    if isinstance(answer, Wait) or not await live.refresh():
-                        return self._final(answer, live)
-                    continue  # we were behind: what is refused is refused on the newest state only
-                outcome = await self._commit(live, state, command, answer)
-                if outcome is not None:
+                outcome = await self._try(live, command)
+                if not isinstance(outcome, Again):
                     return outcome
-                await live.refresh()
-                if attempt:
-                    await asyncio.sleep(self._jitter.uniform(0, JITTER_MS_MAX * attempt) / 1000)
+                jitter_ms = self._dice.uniform(0, JITTER_MS_MAX * attempt)
+                await asyncio.sleep((outcome.pause_ms + jitter_ms) / 1000)
             return Refusal("busy")
 
-    @staticmethod
-    def _final(answer: Decision | Refusal | Repeat | Wait, live: LiveTable) -> Outcome:
-        match answer:
-            case Decision():
-                return Accepted(live.state.version)
-            case Repeat(version):
-                return Accepted(version)
-            case _:
-                return answer
+    async def _try(self, live: LiveTable, command: AnyCommand) -> Outcome | Again:
+        if live.gone:
+            return Refusal("no_such_table", {"table": live.id})
+        state = live.state
+        plan = self._planner.plan(state, command)
+        if isinstance(plan, Plan):
+            outcome = await self._commit(live, state, plan)
+            if isinstance(outcome, Accepted) and plan.instead_of_players:
+                return Refusal("table_frozen", {"incident": live.state.frozen})
+            return outcome
+        if isinstance(plan, Wait):
+            return plan
+        await live.refresh()
+        if not live.stands_at(state):
+            return Again()  # what is refused is refused on the newest state only
+        return _final(plan, state)
 
-    def _decide(self, state: Table, command: AnyCommand) -> Decision | Refusal | Repeat | Wait:
-        dice = Dice(self._key, self._entropy.token_bytes(32))
-        now = self._clock.now_ms()
-        try:
-            answer = decide(state, command, now, dice)
-        except Exception:
-            if not isinstance(command, DeadlinePassed):
-                raise
-            log.exception("the house's own command failed; the round is void", extra={"table": state.id})
-            return decide(state, VoidRound(state.round, state.nonce, "incident"), now, dice)
-        if isinstance(answer, Decision) and (why := broken(answer.table)):
-            log.critical("invariant broken", extra={"table": state.id, "why": why})
-            return decide(state, Freeze(f"{why} (after version {state.version})"), now, dice)
-        return answer
-
-    async def _commit(self, live: LiveTable, state: Table, command: AnyCommand, decision: Decision) -> Outcome | None:
-        """None: decide again."""
-        now = decision.at
-        author = None
-        if isinstance(command, FromPlayer):
-            author = Author(player=command.player, seq=command.command.seq, digest=command.digest)
-        batch, payload = pack_batch(state, decision.events, now, author)
-        after = sealed(decision.table, batch, payload)
-        earliest = after.earliest_deadline()
-        record = await self._record(live, state, decision, payload)
-        commit = Commit(
-            table=state.id, version=state.version, head=state.head, new_head=after.head, blob=pack_table(after),
-            batch=payload, not_before_ms=max(decision.not_before_ms, now - SKEW_MS_MAX),
-            not_after_ms=min(decision.not_after_ms or now + SKEW_MS_MAX, now + SKEW_MS_MAX),
-            deadline_ms=earliest[1] if earliest else 0, record=record,
-            transfer=command.transfer if isinstance(command, CreditBuyIn) else None,
-        )  # fmt: skip
-        live.expect(payload, after)
+    async def _commit(self, live: LiveTable, state: Table, plan: Plan) -> Accepted | Refusal | Again:
+        commit = await self._compose(live, state, plan)
+        live.expect(plan.payload, plan.after)
         match await self._store.commit(commit):
             case Done(_, time_ms):
                 self.commits += 1
                 self._clock.learn(time_ms)
-                live.receive(payload)
-                return Accepted(after.version)
+                live.receive(plan.payload)
+                if not live.has(plan.after.version, plan.after.head):
+                    await live.refresh()
+                return Accepted(plan.after.version)
             case Conflict(stored):
                 self.conflicts += 1
                 self._clock.learn(stored.time_ms)
-            case TooEarly(time_ms) | TooLate(time_ms):
+                await live.refresh()
+                return Again()
+            case TooEarly(time_ms):
                 self._clock.learn(time_ms)
-            case NoTable(time_ms):
-                return Refusal("no_such_table")
-            case Duplicate(mark, time_ms):
+                return Again(min(SKEW_MS_MAX, max(0, commit.not_before_ms - time_ms)))
+            case TooLate(time_ms):
+                self._clock.learn(time_ms)
+                return Again()
+            case NoTable():
+                await live.refresh()
+                return Again()
+            case Duplicate(mark, _):
                 return Accepted(state.version) if mark == "credited" else Refusal("buy_in_refused")
-        return None
 
-    async def _record(
-        self, live: LiveTable, state: Table, decision: Decision, payload: bytes
-    ) -> tuple[int, bytes] | None:
+    async def _compose(self, live: LiveTable, state: Table, plan: Plan) -> Commit:
+        now, after = plan.decision.at, plan.after
+        earliest = after.earliest_deadline()
+        over = any(isinstance(event, RoundSettled | RoundVoided) for event in plan.decision.events)
+        return Commit(
+            table=state.id, version=state.version, head=state.head, new_head=after.head, blob=plan.blob,
+            batch=plan.payload, not_before_ms=max(plan.decision.not_before_ms, now - SKEW_MS_MAX),
+            not_after_ms=min(plan.decision.not_after_ms or now + SKEW_MS_MAX, now + SKEW_MS_MAX),
+            deadline_ms=earliest[1] if earliest else 0,
+            record=(state.round, await self._record(live, state, plan.payload)) if over else None,
+            transfer=plan.command.transfer if isinstance(plan.command, CreditBuyIn) else None,
+            trim_before=max(0, min(state.opened_version, state.version - KEPT_BATCHES_MIN)) if over else 0,
+        )  # fmt: skip
+
+    async def _record(self, live: LiveTable, state: Table, payload: bytes) -> bytes:
         """All that anyone needs to check the round: its batches from the opening to this one."""
-        if not any(isinstance(event, RoundSettled | RoundVoided) for event in decision.events):
-            return None
         before = live.since_opening()
         if before is None:
             stored = await self._store.batches(live.id, state.opened_version - 1, state.version)
@@ -162,4 +151,14 @@ class Committer:
             "batches": [*before, payload],
         }
         packed: bytes = msgpack.packb(record)
-        return state.round, packed
+        return packed
+
+
+def _final(answer: Decision | Refusal | Repeat, state: Table) -> Accepted | Refusal:
+    match answer:
+        case Decision():
+            return Accepted(state.version)
+        case Repeat(version):
+            return Accepted(version)
+        case _:
+            return answer

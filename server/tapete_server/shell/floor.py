@@ -4,60 +4,53 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import logging
 from collections.abc import Coroutine
-from random import Random
 from typing import Any
 
 import msgpack
 
-from tapete_protocol import codes
 from tapete_protocol.base import PlayerId, TableId
-from tapete_protocol.commands import BuyIn, CloseTable, Hello, OpenTable, Since, TableCommand, TakeBox, TopUp
+from tapete_protocol.commands import BuyIn, CloseTable, Hello, OpenTable, Since, TableCommand, TopUp
 from tapete_protocol.frames import Ack, Batch, Place, Refused, Welcome
-from tapete_protocol.names import player_name
 from tapete_server.core.commands import DeadlinePassed, FromPlayer, Refusal, Wait
 from tapete_server.core.games import plain
 from tapete_server.core.state import Table
-from tapete_server.ports import Clock, Entropy, Store, StoreAway
-from tapete_server.shell import tokens
+from tapete_server.ports import Clock, Entropy, Jitter, Store
+from tapete_server.shell import expiry, lobby, presence, readiness, registry, timers, transfers
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Accepted, Committer
 from tapete_server.shell.floor_port import Actor, Sink
 from tapete_server.shell.house import House
 from tapete_server.shell.live_table import LiveTable
-from tapete_server.shell.lobby import LobbyList
 from tapete_server.shell.opening import Openings
-from tapete_server.shell.presence import Presence
-from tapete_server.shell.registry import Registry
-from tapete_server.shell.timers import Timers
-from tapete_server.shell.transfers import Transfers
-
-log = logging.getLogger("tapete.floor")
-
-RETRY_MS = {"busy": 50, "in_flight": 100, "unavailable": 500, "too_many_accounts": 60_000}
-"""What a client is told to wait before it asks the same again."""
+from tapete_server.shell.reception import Reception
+from tapete_server.shell.refusing import refused
+from tapete_server.shell.sweeping import for_ever, quietly
 
 
 class TheFloor:
     """Built once by `app`; `run` keeps its sweeps going until it is cancelled."""
 
     def __init__(
-        self, store: Store, clock: Clock, entropy: Entropy, *, key: bytes, house: House, node: str, seed: int
+        self, store: Store, clock: Clock, entropy: Entropy, *, key: bytes, house: House, node: str, dice: Jitter
     ) -> None:
-        dice = Random(seed)  # jitter only: never a card, a nonce or a token
-        self._store, self._entropy, self._key, self._house = store, entropy, key, house
+        self._store, self._house, self._dice = store, house, dice
         self.incarnation = entropy.token_bytes(6).hex()
         self.node = node
         self.clock = StoreClock(clock)
         self.committer = Committer(store, self.clock, entropy, key, dice)
-        self.registry = Registry(store, self.clock, self._changed)
-        self.timers = Timers(store, self.clock, self._fire, dice)
-        self.transfers = Transfers(store, self.committer, self.registry.visit, self._wallet, dice)
-        self.presence = Presence(store, self.registry, self.committer, self.clock, node, self.incarnation, dice)
-        self.lobby_list = LobbyList(store, store, self.registry, self.incarnation)
+        self.registry = registry.Registry(store, self.clock, self._changed)
+        self.timers = timers.Timers(store, self.clock, self._fire, dice)
+        self.transfers = transfers.Transfers(store, self.committer, self.registry.visit, self._wallet)
+        self.presence = presence.Presence(
+            store, self.registry, self.committer, self.clock, node=node, incarnation=self.incarnation
+        )
+        self.lobby_list = lobby.LobbyList(store, store, self.registry, self.incarnation)
         self.openings = Openings(store, self.clock, entropy, key, house)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.reception = Reception(store, entropy, key, house)
+        self.readiness = readiness.Readiness(store)
+        self.expiry = expiry.Expiry(store, self.lobby_list, self.clock, guest_days=house.guest_days)
+        self._tasks: set[asyncio.Task[bool]] = set()
         self.available = True
 
     @property
@@ -69,31 +62,47 @@ class TheFloor:
         self.registry.sink = sink
         self.lobby_list.sink = sink
 
+    @property
+    def ready(self) -> bool:
+        return self.available and self.readiness.ready
+
     async def start(self) -> None:
         """Connect the store's calls to this floor, and learn the store's time. Raises `StoreAway`."""
         self._store.on_batch = self.registry.receive
-        self._store.on_resubscribed = lambda: self._spawn(self.registry.rescan())
+        self._store.on_resubscribed = lambda: self._spawn(self.registry.rescan(), "looking at all tables")
         self._store.on_available = self._availability
-        self.clock.learn(await self._store.now_ms())
         await self._store.beat(self.incarnation, self.node)
+        await self.presence.beat()
+        await self.readiness.look()
 
     async def run(self) -> None:
-        """For ever: heartbeats, deadlines, left-over transfers, dead nodes, the lobby."""
-        async with asyncio.TaskGroup() as sweeps:
-            sweeps.create_task(self.presence.beat_for_ever())
-            sweeps.create_task(self.presence.watch_for_ever())
-            sweeps.create_task(self.timers.sweep())
-            sweeps.create_task(self.transfers.sweep())
-            sweeps.create_task(self.registry.rescan_for_ever())
-            sweeps.create_task(self.lobby_list.look_for_ever())
+        """For ever: each of these may fail, and is done again; it ends with all of them."""
+        sweeps = (
+            (self.presence.beat, "the heartbeat", presence.BEAT_MS),
+            (self.presence.watch, "looking for dead nodes", presence.LAPSE_LOOK_MS),
+            (self.timers.sweep, "looking for overdue clocks", timers.SWEEP_MS),
+            (self.transfers.sweep, "driving transfers on", transfers.SWEEP_MS),
+            (self.registry.rescan, "looking at all tables", registry.RESCAN_MS),
+            (self.lobby_list.look, "the lobby", lobby.LOOK_MS),
+            (self.readiness.look, "looking whether the store echoes", readiness.LOOK_MS),
+            (self.expiry.sweep, "expiring guests", expiry.SWEEP_MS),
+        )
+        async with asyncio.TaskGroup() as group:
+            for work, what, pause_ms in sweeps:
+                group.create_task(for_ever(work, what, pause_ms, self._dice))
+
+    def leave(self) -> None:
+        """This node is about to go: connections that end from now on end because of it."""
+        self.presence.leaving = True
 
     async def stop(self) -> None:
         """This node is going: its players may be taken over at once."""
+        self.leave()
         self.timers.stop()
-        try:
-            await self._store.retire(self.incarnation)
-        except StoreAway:
-            pass  # its heartbeat lapses soon
+        self.registry.stop()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await quietly(self._store.retire(self.incarnation), "taking leave")  # else its heartbeat lapses soon
 
     # --- what the gateway asks for ---
 
@@ -101,22 +110,11 @@ class TheFloor:
         return self.clock.now_ms()
 
     async def sign_in(self, hello: Hello, address: str) -> Welcome | Refused:
-        if hello.token is not None:
-            player = tokens.verify(self._key, hello.token)
-            account = await self._store.account(player) if player else None
-            if account is None:
-                return _refused(hello.id, Refusal("bad_token"))
-        else:
-            player = PlayerId("g" + self._entropy.token_bytes(8).hex())
-            name = f"Guest {player[-4:]}" if hello.name is None else player_name(hello.name)
-            if name is None:
-                return _refused(hello.id, Refusal("bad_name", {"name": hello.name}))
-            opened = await self._store.open_account(player, name, self._house.opening_balance, address)
-            if opened == "too_many":
-                return _refused(hello.id, Refusal("too_many_accounts"))
-            account = opened
+        account = await self.reception.sign_in(hello, address)
+        if isinstance(account, Refusal):
+            return refused(hello.id, account)
         return Welcome(
-            id=hello.id, player=account.player, name=account.name, token=tokens.sign(self._key, account.player),
+            id=hello.id, player=account.player, name=account.name, token=self.reception.token(account.player),
             balance=account.balance, now=self.now_ms(), node=self.node, tables=self.lobby_list.places(account.player),
         )  # fmt: skip
 
@@ -153,9 +151,8 @@ class TheFloor:
     async def play(self, actor: Actor, command: TableCommand) -> Ack | Refused:
         live = self.registry.live(command.table)
         if live is None:
-            return _refused(command.id, Refusal("not_watching", {"table": command.table}))
-        if isinstance(command, TakeBox):
-            await self.presence.serve_table(live.id)
+            return refused(command.id, Refusal("not_watching", {"table": command.table}))
+        await self.presence.acts(live, actor.player, actor.via)
         before = live.state.player(actor.player)
         sender = FromPlayer(actor.player, actor.name, actor.via, command, digest_of(command))
         outcome = await self.committer.run(live, sender)
@@ -165,40 +162,40 @@ class TheFloor:
                 self.sink.place(actor.via, Place(table=live.id, stint=after.stint, seq=after.seq))
             return Ack(id=command.id, now=self.now_ms(), version=outcome.version, table=live.id)
         assert not isinstance(outcome, Wait), "only clocks wait"
-        return _refused(command.id, outcome)
+        return refused(command.id, outcome)
 
     async def buy_in(self, actor: Actor, command: BuyIn) -> Ack | Refused:
         live = self.registry.live(command.table)
         if live is None:
-            return _refused(command.id, Refusal("not_watching", {"table": command.table}))
+            return refused(command.id, Refusal("not_watching", {"table": command.table}))
         if command.amount == 0:
-            return _refused(command.id, Refusal("bad_amount", {"amount": 0}))
+            return refused(command.id, Refusal("bad_amount", {"amount": 0}))
         transfer = f"{actor.player}~{command.command}"
-        outcome = await self.transfers.buy_in(transfer, actor.player, live.id, command.amount)
+        outcome = await self.transfers.buy_in(transfer, actor.player, live, command.amount)
         if isinstance(outcome, Refusal):
-            return _refused(command.id, outcome)
+            return refused(command.id, outcome)
         return Ack(id=command.id, now=self.now_ms(), version=outcome.version or live.state.version, table=live.id)
 
     async def top_up(self, actor: Actor, command: TopUp) -> Ack | Refused:
         account = await self._store.top_up(actor.player, command.command, self._house.top_up, self._house.top_up_below)
         if account == "enough":
-            return _refused(command.id, Refusal("enough_money", {"below": self._house.top_up_below}))
+            return refused(command.id, Refusal("enough_money", {"below": self._house.top_up_below}))
         self._wallet(actor.player, account.balance)
         return Ack(id=command.id, now=self.now_ms())
 
     async def open_table(self, actor: Actor, command: OpenTable) -> Ack | Refused:
         answer = await self.openings.open(actor.player, command)
         if isinstance(answer, Refusal):
-            return _refused(command.id, answer)
+            return refused(command.id, answer)
         return Ack(id=command.id, now=self.now_ms(), version=1, table=answer)
 
     async def close_table(self, actor: Actor, command: CloseTable) -> Ack | Refused:
         async with self.registry.visit(TableId(command.table)) as live:
             if live is None:
-                return _refused(command.id, Refusal("no_such_table"))
+                return refused(command.id, Refusal("no_such_table"))
             outcome = await self.openings.close(live, actor.player)
         if isinstance(outcome, Refusal):
-            return _refused(command.id, outcome)
+            return refused(command.id, outcome)
         return Ack(id=command.id, now=self.now_ms(), version=outcome, table=command.table)
 
     async def lobby(self) -> bytes:
@@ -207,21 +204,27 @@ class TheFloor:
     # --- what happens by itself ---
 
     def _changed(self, live: LiveTable, before: Table | None, batch: Batch | None) -> None:
-        """After every batch of a followed table (no batch: it was loaded, or jumped)."""
-        mine = batch is not None and batch.by is not None and self._player_here(live, batch.by.player)
-        if live.gone or self._players_here(live):
+        """After every batch of a followed table (no batch: it was loaded, or jumped, or went)."""
+        states = [state for state in (before, live.state) if state is not None]
+        mine = batch is not None and batch.by is not None and self._player_here(states, batch.by.player)
+        here = self.presence.players_here(live.state)
+        if live.gone or here:
             self.timers.arm(live, mine=mine)
+        else:
+            self.timers.disarm(live.id)
         if before is not None:
             self._tell_control(before, live.state)
-        if live.state.outgoing and not live.gone and (mine or self._players_here(live)):
-            self._spawn(self._pay_out(live.id))
+        if live.gone:
+            return
+        if live.state.outgoing and (mine or here or batch is None):
+            self._spawn(self._pay_out(live.id), f"paying out at {live.id}")
+        for player, via in self.presence.wrongly_away(live):
+            self._spawn(self.presence.back(live.id, player, via), f"marking {player} back")
 
-    def _player_here(self, live: LiveTable, player: str) -> bool:
-        found = live.state.player(player)
-        return found is not None and self.presence.connected_here(found.via)
-
-    def _players_here(self, live: LiveTable) -> bool:
-        return any(self.presence.connected_here(player.via) for player in live.state.players)
+    def _player_here(self, states: list[Table], player: str) -> bool:
+        """Connected here before or after: whoever leaves is at the table only before."""
+        found = [state.player(player) for state in states]
+        return any(one is not None and self.presence.connected_here(one.via) for one in found)
 
     def _tell_control(self, before: Table, after: Table) -> None:
         """A player acts through another connection now: the old one, if it is ours, becomes a watcher and is told."""
@@ -233,18 +236,22 @@ class TheFloor:
 
     async def _fire(self, table: TableId) -> None:
         """Every clock of the table that is due, one after the other."""
+        stuck = False
         async with self.registry.visit(table) as live:
-            while live is not None and not live.gone:
+            if live is None:
+                return
+            while not stuck and not live.gone:
                 earliest = live.state.earliest_deadline()
                 if earliest is None or earliest[1] > self.now_ms():
                     break
                 if earliest[0] == "out":
                     await self.transfers.pay_out(live)
                 outcome = await self.committer.run(live, DeadlinePassed(*earliest))
-                if isinstance(outcome, Refusal) or live.state.earliest_deadline() == earliest:
-                    break
-            if live is not None and self._players_here(live):
-                self.timers.arm(live, mine=True)
+                stuck = isinstance(outcome, Refusal) or live.state.earliest_deadline() == earliest
+            if live.state.outgoing and not live.gone:
+                await self.transfers.pay_out(live)
+            if self.presence.players_here(live.state):
+                self.timers.arm(live, mine=True, again=stuck)
 
     async def _pay_out(self, table: TableId) -> None:
         async with self.registry.visit(table) as live:
@@ -254,35 +261,20 @@ class TheFloor:
     def _wallet(self, player: PlayerId, balance: int) -> None:
         self.sink.wallet(player, balance)
 
-    def _availability(self, available: bool) -> None:
+    def _availability(self, available: bool) -> None:  # noqa: FBT001 - as the port has it
         if available != self.available:
             self.available = available
             self.sink.store_state(available)
             if available:
-                self._spawn(self.registry.rescan())
+                self._spawn(self.registry.rescan(), "looking at all tables")
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(_quietly(work))
+    def _spawn(self, work: Coroutine[Any, Any, None], what: str) -> None:
+        task = asyncio.get_running_loop().create_task(quietly(work, what))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-async def _quietly(work: Coroutine[Any, Any, None]) -> None:
-    try:
-        await work
-    except StoreAway:
-        pass  # sweeps go on with it when the store is back
-    except Exception:
-        log.exception("background work failed")
 
 
 def digest_of(command: TableCommand) -> bytes:
     """What a command asks for, without the number that its connection gave it."""
     content = {name: value for name, value in plain(command).items() if name != "id"}
     return hashlib.sha256(msgpack.packb(content)).digest()[:16]
-
-
-def _refused(id: int, refusal: Refusal) -> Refused:
-    detail = dict(refusal.detail)
-    message, retry_ms = codes.message(refusal.code, "en", detail), RETRY_MS.get(refusal.code)
-    return Refused(id=id, code=refusal.code, message=message, detail=detail, retry_ms=retry_ms)

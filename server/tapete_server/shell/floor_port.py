@@ -1,7 +1,7 @@
 """Between the gateway and the floor: what a connection asks for, and what the floor sends to connections.
 
-`payload` is one msgpack frame, the very bytes of stream and channel for a batch. Everything here runs on one event loop:
-calls without `async` finish at once, so "catch up, then register" leaves no hole.
+`payload` is one msgpack frame, the very bytes of stream and channel for a batch. Everything here runs on one event
+loop: calls without `async` finish at once, so "catch up, then register" leaves no hole.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Sink(Protocol):
         """To everyone who watches the lobby."""
         ...
 
-    def store_state(self, available: bool) -> None: ...
+    def store_state(self, available: bool) -> None: ...  # noqa: FBT001 - there is nothing else to say
     def local_crowd(self) -> dict[TableId, int]:
         """Spectators (watchers without a box) connected to this node, per table."""
         ...

@@ -14,3 +14,5 @@ class House:
     top_up_below: int = 100
     tables_max: int = 1_000
     refuse_player_edge: bool = False
+    guest_days: int = 30
+    """Without chips at a table, and not seen for so long, an account expires."""

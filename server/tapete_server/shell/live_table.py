@@ -1,51 +1,51 @@
-"""One table as this node follows it: a cached state that only moves batch by batch, or jumps where a gap cannot be filled."""
+"""One table as this node follows it: its state moves batch by batch, or jumps where a gap cannot be filled."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
-from itertools import islice
+from collections.abc import Callable, Sequence
 
 from tapete_protocol.base import TableId
 from tapete_protocol.commands import Since
 from tapete_protocol.frames import Batch
-from tapete_server.core.codec import snapshot, unpack_batch, unpack_table
+from tapete_server.core.codec import UnreadableTable, snapshot, unpack_batch, unpack_table
 from tapete_server.core.evolve import after_batch
 from tapete_server.core.state import Table
-from tapete_server.ports import StoreAway, TableStore
+from tapete_server.ports import TableStore
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.floor_port import Sink
+from tapete_server.shell.sweeping import quietly
+from tapete_server.shell.window import Window
 
 log = logging.getLogger("tapete.table")
 
-WINDOW_BATCHES_MAX = 1024
-"""Batches that a node keeps of a table, for clients that come back and for the round's record."""
 WINDOW_BATCHES_FIRST = 256
-"""How many of them are read when a node begins to follow a table."""
-EARLY_BATCHES_MAX = 1024
-"""Batches that may arrive while the state is still being read."""
+"""How many batches are read when a node begins to follow a table."""
+EARLY_BATCHES_MAX = 1_024
+"""Batches that may arrive while the state is still being read; should there be more, the gap is filled."""
 
 OnChange = Callable[["LiveTable", Table | None, Batch | None], None]
-"""Told after every batch, with the state before it; without a batch when the state was read anew."""
+"""Told after every batch, with the state before it; without a batch when the state was read anew, or the table went."""
 
 
 class LiveTable:
     """`state` is what watchers have been sent. `lock`: one command at a time in this node."""
 
-    def __init__(self, table: TableId, store: TableStore, clock: StoreClock, sink: Sink) -> None:
+    def __init__(self, table: TableId, store: TableStore, clock: StoreClock, sink: Sink, on_change: OnChange) -> None:
         self.id = table
         self.lock = asyncio.Lock()
         self.followers = 0
         self.gone = False
-        self.window: deque[tuple[int, bytes, bytes]] = deque(maxlen=WINDOW_BATCHES_MAX)
-        self.on_change: OnChange = lambda live, before, batch: None
+        self.window = Window(table)
+        self._on_change = on_change
         self._store, self._clock, self._sink = store, clock, sink
         self._state: Table | None = None
         self._early: deque[bytes] = deque(maxlen=EARLY_BATCHES_MAX)
         self._mine: tuple[bytes, Table] | None = None
-        self._filling: asyncio.Task[None] | None = None
+        self._looking = asyncio.Lock()
+        self._filling: asyncio.Task[bool] | None = None
 
     @property
     def state(self) -> Table:
@@ -56,115 +56,141 @@ class LiveTable:
     def loaded(self) -> bool:
         return self._state is not None
 
+    def stands_at(self, state: Table) -> bool:
+        """This very state is still the last one that is known."""
+        return self._state is state and not self.gone
+
     async def load(self) -> bool:
         """Read state and recent batches; False when there is no such table. The subscription stands already."""
-        stored = await self._store.read(self.id)
-        if stored is None:
+        found = await self._read()
+        if found is None:
             self.gone = True
             return False
-        self._clock.learn(stored.time_ms)
-        state = unpack_table(stored.blob)
-        first = max(0, min(state.opened_version - 1, state.version - WINDOW_BATCHES_FIRST))
-        recent = await self._store.batches(self.id, first, state.version)
-        self._mine = None
-        self._state = state
-        self.window.clear()
-        self.window.extend((version, unpack_batch(payload).prev, payload) for version, payload in recent)
+        self._become(*found)
         while self._early:
             self.receive(self._early.popleft())
         return True
+
+    async def _read(self) -> tuple[Table, list[tuple[int, bytes]]] | None:
+        """Raises `UnreadableTable`."""
+        stored = await self._store.read(self.id)
+        if stored is None:
+            return None
+        self._clock.learn(stored.time_ms)
+        state = unpack_table(stored.blob)
+        if (state.version, state.head) != (stored.version, stored.head):
+            raise UnreadableTable(f"{self.id}: the state is not the one that its head stands for")
+        first = max(0, min(state.opened_version - 1, state.version - WINDOW_BATCHES_FIRST))
+        return state, await self._store.batches(self.id, first, state.version)
+
+    def _become(self, state: Table, recent: Sequence[tuple[int, bytes]]) -> None:
+        self._mine, self._state = None, state
+        self.window.fill(recent, state.version, state.head)
+
+    # --- what was committed ---
 
     def expect(self, payload: bytes, state: Table) -> None:
         """A commit of ours is under way; whoever tells first that it happened, its state is known."""
         self._mine = (payload, state)
 
     def receive(self, payload: bytes) -> None:
-        """A batch that was committed, by whichever node, told by whichever way; twice is harmless."""
+        """A batch that was committed, by whichever node, told by whichever way. Twice is harmless; never raises."""
         if self._state is None:
             self._early.append(payload)
-            return
-        if self._mine is not None and self._mine[0] == payload:
-            state = self._mine[1]
-            if state.version == self._state.version + 1:
-                batch = unpack_batch(payload)
-                self._advance(batch, payload, state)
-            return
-        batch = unpack_batch(payload)
-        if batch.v == self._state.version + 1 and batch.prev == self._state.head:
-            self._advance(batch, payload, after_batch(self._state, batch, payload))
-        elif batch.v > self._state.version or not self._known(batch.v, payload):
+        elif not self.gone and not self._join(payload):
             self.fill_soon()
 
-    def _known(self, version: int, payload: bytes) -> bool:
-        oldest = self.window[0][0] if self.window else self.state.version + 1
-        return version < oldest or any(v == version and p == payload for v, _, p in self.window)
+    def _join(self, payload: bytes) -> bool:
+        """Whether it is the next batch, or one that is known."""
+        try:
+            batch, state = unpack_batch(payload), self.state
+            if batch.v != state.version + 1:
+                return batch.v <= state.version and (
+                    batch.v < self.window.oldest or self.window.holds(batch.v, payload)
+                )
+            if batch.prev != state.head:
+                return False
+            mine = self._mine is not None and self._mine[0] == payload
+            after = self._mine[1] if mine and self._mine else after_batch(state, batch, payload)
+            self._advance(batch, payload, after)
+        except Exception:
+            log.exception("a batch could not be followed", extra={"table": self.id})
+            return False
+        return True
 
     def _advance(self, batch: Batch, payload: bytes, state: Table) -> None:
-        before, self._state = self._state, state
-        self.window.append((batch.v, batch.prev, payload))
+        before, self._state = self.state, state
+        self.window.append(batch.v, batch.prev, payload)
         self._sink.batch(self.id, batch.v, payload)
         if state.closed:
             self.gone = True
             self._sink.gone(self.id)
-        self.on_change(self, before, batch)
+        self._on_change(self, before, batch)
+
+    def has(self, version: int, head: bytes) -> bool:
+        """This version is the state, or led to it: what the store said a moment ago may be old news."""
+        return head == (self.state.head if version == self.state.version else self.window.head_at(version))
+
+    # --- looking at the store ---
 
     def fill_soon(self) -> None:
-        """Something may have been missed: look at the store, once at a time."""
+        """Something may have been missed: look at the store, once at a time. It fails with the store; rescans go on."""
         if self._filling is None or self._filling.done():
-            self._filling = asyncio.get_running_loop().create_task(self._fill_quietly())
+            work = quietly(self.refresh(), f"bringing the table {self.id} up to date")
+            self._filling = asyncio.get_running_loop().create_task(work)
 
-    async def _fill_quietly(self) -> None:
-        try:
-            await self.refresh()
-        except StoreAway:
-            pass  # the rescan after the store's return looks again
+    async def refresh(self) -> None:
+        """Come up to the store's state: batch by batch, or by a jump; or find that the table has gone."""
+        async with self._looking:
+            known = (await self._store.heads([self.id])).get(self.id)
+            if known is None:
+                self._went()
+            elif not self.has(*known) and not await self._fill(known[0]):
+                await self._jump()
 
-    async def refresh(self) -> bool:
-        """Come up to the store's state. True when this table had been behind it."""
-        known = (await self._store.heads([self.id])).get(self.id)
-        if known is None:
-            if not self.gone:
-                self.gone = True
-                self._sink.gone(self.id)
-            return True
-        if known == (self.state.version, self.state.head):
+    def _went(self) -> None:
+        if not self.gone:
+            self.gone = True
+            self._sink.gone(self.id)
+            self._on_change(self, None, None)
+
+    async def _fill(self, until: int) -> bool:
+        """Whether the stream led up to that version."""
+        if until <= self.state.version:
             return False
-        rewound = known[0] <= self.state.version
-        if not rewound:
-            for version, payload in await self._store.batches(self.id, self.state.version, known[0]):
-                if version <= self.state.version:
-                    continue  # told by the channel in the meantime
-                batch = unpack_batch(payload)
-                if version != self.state.version + 1:
-                    break
-                if batch.prev != self.state.head:
-                    rewound = True
-                    break
-                self._advance(batch, payload, after_batch(self.state, batch, payload))
-            if self.state.version >= known[0]:
-                return True
-        before = self.state.version
-        if await self.load():  # a gap too wide, or a store that went back in time
-            log.warning("table jumped", extra={"table": self.id, "before": before, "after": self.state.version})
-            payload = snapshot(self.state, self._clock.now_ms(), rewound=rewound)
-            self._sink.snapshot(self.id, self.state.version, payload)
-            self.on_change(self, None, None)
-        return True
+        for version, payload in await self._store.batches(self.id, self.state.version, until):
+            if version > self.state.version and not self._join(payload):
+                return False
+        return self.state.version >= until
+
+    async def _jump(self) -> None:
+        """A gap too wide, or a store that went back in time."""
+        found = await self._read()
+        if found is None:
+            self._went()
+            return
+        state, before = found[0], self.state
+        if self.has(state.version, state.head):
+            return  # the channel has told the rest in the meantime
+        self._become(*found)
+        rewound = state.version <= before.version or self.window.head_at(before.version) not in {None, before.head}
+        log.warning("table jumped from %d to %d", before.version, state.version, extra={"table": self.id})
+        self._sink.snapshot(self.id, state.version, snapshot(state, self._clock.now_ms(), rewound=rewound))
+        self._on_change(self, None, None)
+
+    # --- what others are told ---
 
     def catch_up(self, since: Since | None) -> list[bytes]:
         """What somebody who has everything up to `since` misses, or one snapshot."""
         state = self.state
-        if since is not None and since.version == state.version and since.head == state.head:
-            return []
-        if since is not None and since.version < state.version and self.window:
-            start = since.version + 1 - self.window[0][0]
-            if 0 <= start < len(self.window) and self.window[start][1] == since.head:
-                return [payload for _, _, payload in islice(self.window, start, None)]
-        rewound = since is not None and since.version > state.version
+        if since is None:
+            return [snapshot(state, self._clock.now_ms())]
+        if self.has(since.version, since.head):
+            return [] if since.version == state.version else self.window.after(since.version)
+        known = state.head if since.version == state.version else self.window.head_at(since.version)
+        rewound = since.version > state.version or known is not None
         return [snapshot(state, self._clock.now_ms(), rewound=rewound)]
 
     def since_opening(self) -> list[bytes] | None:
         """The batches from the round's opening on; None when the window does not reach back so far."""
-        opened = self.state.opened_version
-        batches = [payload for version, _, payload in self.window if version >= opened]
-        return batches if len(batches) == self.state.version - opened + 1 else None
+        return self.window.since(self.state.opened_version)

@@ -1,9 +1,11 @@
-"""The list of tables, as this node last saw it: a row per table, made again when its version moved."""
+"""The list of tables, as this node last saw it: a row for each table, made again when its version moved."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -13,16 +15,32 @@ from tapete_protocol.frames import Lobby, LobbyTable
 from tapete_server.core.codec import UnreadableTable, unpack_table
 from tapete_server.core.games import game_for
 from tapete_server.core.state import Table
-from tapete_server.ports import PresenceStore, StoreAway, TableStore
+from tapete_server.ports import Listed, PresenceStore, TableStore
 from tapete_server.shell.floor_port import Sink
 from tapete_server.shell.registry import Registry
 
 log = logging.getLogger("tapete.lobby")
 
-LOOK_MS = 1_000
+LOOK_MS = (1_000, 1_000)
 """Between two looks at the store."""
+HEADS_MAX = 2_000
+"""Tables whose version is compared at one look; the others follow at the next ones."""
 READS_MAX = 200
-"""Tables that are read anew at one look; the others follow at the next."""
+"""Tables that are read anew at one look."""
+SHOWN_MAX = 1_000
+"""Tables in the list that clients get: those with players first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is known of a table at a version. `shown` is None when it cannot be read."""
+
+    version: int
+    head: bytes
+    shown: LobbyTable | None
+    players: frozenset[str] = frozenset()
+    owed: frozenset[str] = frozenset()
+    """Players to whom a cash-out is on its way."""
 
 
 class LobbyList:
@@ -31,55 +49,67 @@ class LobbyList:
     def __init__(self, tables: TableStore, presence: PresenceStore, registry: Registry, incarnation: str) -> None:
         self._tables, self._presence, self._registry, self._incarnation = tables, presence, registry, incarnation
         self.sink: Sink
-        self._rows: dict[TableId, tuple[int, LobbyTable, frozenset[str]]] = {}
-        self._public: set[TableId] = set()
+        self._rows: dict[TableId, Row] = {}
+        self._public: frozenset[TableId] = frozenset()
         self._crowds: dict[TableId, int] = {}
+        self._cursor = 0
         self._sent = b""
+        self.complete = False
+        """Every table of the store has a row that was right at some time since this node came."""
 
     def payload(self) -> bytes:
-        rows = [self._row(table) for table in sorted(self._rows) if table in self._public]
-        return encode(Lobby(tables=tuple(rows)))
-
-    def rows(self) -> list[LobbyTable]:
-        return [self._row(table) for table in sorted(self._rows) if table in self._public]
+        shown = [row.shown for table, row in self._rows.items() if table in self._public and row.shown is not None]
+        shown.sort(key=lambda row: (-row.players, row.table))
+        seen = [replace(row, spectators=self._crowds.get(TableId(row.table), 0)) for row in shown[:SHOWN_MAX]]
+        return encode(Lobby(tables=tuple(sorted(seen, key=lambda row: row.table))))
 
     def places(self, player: str) -> tuple[str, ...]:
-        return tuple(sorted(table for table, (_, _, players) in self._rows.items() if player in players))
+        return tuple(sorted(table for table, row in self._rows.items() if player in row.players))
 
-    def _row(self, table: TableId) -> LobbyTable:
-        return replace(self._rows[table][1], spectators=self._crowds.get(table, 0))
+    def has_chips(self, player: str) -> bool:
+        """Sits at a table, or waits for a cash-out of one, as far as the rows tell."""
+        return any(player in row.players or player in row.owed for row in self._rows.values())
 
     async def look(self) -> None:
         """Read what has changed."""
         await self._presence.crowd(self._incarnation, self.sink.local_crowd())
         self._tell_crowds(await self._presence.crowds())
         listed = await self._tables.listed()
-        self._public = {one.table for one in listed if one.public}
-        heads = await self._tables.heads([one.table for one in listed])
-        for table in set(self._rows) - set(heads):
+        self._public = frozenset(one.table for one in listed if one.public)
+        for table in self._rows.keys() - {one.table for one in listed}:
             del self._rows[table]
-        stale = [table for table, (version, _) in heads.items() if self._rows.get(table, (0,))[0] != version]
-        for table in stale[:READS_MAX]:
-            await self._read(table)
+        heads = await self._tables.heads(self._part(listed))
+        stale = [table for table, known in heads.items() if not self._knows(table, *known)]
+        await asyncio.gather(*(self._read(table) for table in stale[:READS_MAX]))
+        self.complete = self.complete or len(self._rows) == len(listed)
         payload = self.payload()
         if payload != self._sent:
             self._sent = payload
             self.sink.lobby(payload)
 
+    def _part(self, listed: Sequence[Listed]) -> list[TableId]:
+        """The next so many tables, round and round."""
+        tables = [one.table for one in listed]
+        if len(tables) <= HEADS_MAX:
+            return tables
+        start = self._cursor % len(tables)
+        self._cursor = start + HEADS_MAX
+        return (tables[start:] + tables[:start])[:HEADS_MAX]
+
+    def _knows(self, table: TableId, version: int, head: bytes) -> bool:
+        row = self._rows.get(table)
+        return row is not None and (row.version, row.head) == (version, head)
+
     async def _read(self, table: TableId) -> None:
         live = self._registry.live(table)
-        state = live.state if live else None
-        if state is None:
-            stored = await self._tables.read(table)
-            if stored is None:
-                return
+        if live is not None:
+            self._rows[table] = row_of(live.state)
+        elif (stored := await self._tables.read(table)) is not None:
             try:
-                state = unpack_table(stored.blob)
-            except UnreadableTable:
-                log.error("a table cannot be read", extra={"table": table})
-                return
-        players = frozenset(player.id for player in state.players)
-        self._rows[table] = (state.version, row_of(state), players)
+                self._rows[table] = row_of(unpack_table(stored.blob))
+            except (UnreadableTable, ValueError) as wrong:
+                log.warning("a table cannot be read: %s", wrong, extra={"table": table})
+                self._rows[table] = Row(stored.version, stored.head, None)
 
     def _tell_crowds(self, crowds: dict[TableId, int]) -> None:
         for table in crowds.keys() | self._crowds.keys():
@@ -87,22 +117,14 @@ class LobbyList:
                 self.sink.crowd(table, crowds.get(table, 0))
         self._crowds = crowds
 
-    async def look_for_ever(self) -> None:
-        while True:
-            try:
-                await self.look()
-            except StoreAway:
-                pass
-            except Exception:
-                log.exception("the lobby could not be brought up to date")
-            await asyncio.sleep(LOOK_MS / 1000)
 
-
-def row_of(state: Table) -> LobbyTable:
+def row_of(state: Table) -> Row:
     game = game_for(state.settings)
     low, high = game.limits(game.spots[0])
-    return LobbyTable(
+    shown = LobbyTable(
         table=state.id, name=state.name, game=state.game, phase=state.phase, players=len(state.players),
         free_boxes=sum(holder is None for holder in state.boxes), spectators=0, minimum=low, maximum=high,
         round=state.round, recent=state.recent[-12:], tableau=game.document().get("tableau"),
     )  # fmt: skip
+    players, owed = (frozenset(one.id for one in state.players), frozenset(out.player for out in state.outgoing))
+    return Row(state.version, state.head, shown, players, owed)

@@ -13,17 +13,20 @@ from tapete_protocol.events import TableOpened
 from tapete_protocol.limits import TABLE_NAME_CHARS_MAX
 from tapete_protocol.names import table_name
 from tapete_rules.settings import SettingsError
-from tapete_server.core.codec import pack_batch, pack_table
+from tapete_server.core.codec import pack_batch, pack_table, unpack_table
 from tapete_server.core.commands import Close, Decision, Dice, Refusal
 from tapete_server.core.decide import decide, open_table
 from tapete_server.core.evolve import opened, sealed
 from tapete_server.core.games import game_for
+from tapete_server.core.state import Table
 from tapete_server.ports import Done, Entropy, Store
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.house import House
 from tapete_server.shell.live_table import LiveTable
 
 CLOSE_TRIES_MAX = 8
+COLLISIONS = ("", "-2", "-3")
+"""What is added to an id that is somebody else's already."""
 
 
 class Openings:
@@ -37,12 +40,22 @@ class Openings:
             return Refusal("bad_name", {"max": TABLE_NAME_CHARS_MAX, "name": command.name})
         if refusal := self.check(command.settings):
             return refusal
-        if len(await self._store.listed()) >= self._house.tables_max:
-            return Refusal("too_many_tables", {"max": self._house.tables_max})
-        wanted = f"{slug(name)}-{self._entropy.token_bytes(4).hex()}"
-        table = TableId(await self._store.remember(player, command.command, wanted))
-        await self.create(table, name, command.settings, public=command.public, opener=player)
-        return table
+        wanted = await self._store.remembered(player, command.command)
+        if wanted is None:
+            if len(await self._store.listed()) >= self._house.tables_max:
+                return Refusal("too_many_tables", {"max": self._house.tables_max})
+            fresh = f"{slug(name)}-{self._entropy.token_bytes(4).hex()}"
+            wanted = await self._store.remember(player, command.command, fresh)
+        for table in (TableId(f"{wanted}{suffix}") for suffix in COLLISIONS):
+            opened = await self.create(table, name, command.settings, public=command.public, opener=player)
+            if opened or await self._is_of(table, player):
+                return table
+        return Refusal("busy")
+
+    async def _is_of(self, table: TableId, player: PlayerId) -> bool:
+        """What is there under this id is the player's own: the same command, asked once more."""
+        stored = await self._store.read(table)
+        return stored is not None and unpack_table(stored.blob).opener == player
 
     def check(self, settings: str) -> Refusal | None:
         try:
@@ -68,21 +81,28 @@ class Openings:
         """The version that closed it."""
         async with live.lock:
             for _ in range(CLOSE_TRIES_MAX):
+                if live.gone:
+                    return Refusal("no_such_table", {"table": live.id})
                 state, now = live.state, self._clock.now_ms()
                 answer = decide(state, Close(by), now, Dice(self._key, self._entropy.token_bytes(32)))
-                if isinstance(answer, Refusal):
-                    if await live.refresh():
-                        continue
-                    return answer
-                assert isinstance(answer, Decision), "closing is decided or refused"
-                batch, payload = pack_batch(state, answer.events, now, None)
-                live.expect(payload, sealed(answer.table, batch, payload))
-                done = await self._store.remove(state.id, state.version, state.head, payload, state.bank)
-                if isinstance(done, Done):
-                    live.receive(payload)
-                    return batch.v
+                if isinstance(answer, Decision):
+                    if closed := await self._remove(live, state, answer, now):
+                        return closed
+                    await live.refresh()
+                    continue
                 await live.refresh()
+                if live.stands_at(state) and isinstance(answer, Refusal):
+                    return answer
         return Refusal("busy")
+
+    async def _remove(self, live: LiveTable, state: Table, answer: Decision, now: int) -> int | None:
+        batch, payload = pack_batch(state, answer.events, now, None)
+        live.expect(payload, sealed(answer.table, batch, payload))
+        done = await self._store.remove(state.id, state.version, state.head, payload, state.bank)
+        if not isinstance(done, Done):
+            return None
+        live.receive(payload)
+        return batch.v
 
 
 def slug(name: str) -> str:

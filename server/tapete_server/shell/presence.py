@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from random import Random
 
 from tapete_protocol.base import PlayerId, TableId
-from tapete_server.core.commands import MarkAway, MarkBack
-from tapete_server.ports import PresenceStore, StoreAway
+from tapete_server.core.commands import MarkAway, MarkBack, Refusal
+from tapete_server.core.state import Table
+from tapete_server.ports import Store
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Committer
+from tapete_server.shell.live_table import LiveTable
 from tapete_server.shell.registry import Registry
+from tapete_server.shell.sweeping import quietly
 
 log = logging.getLogger("tapete.presence")
 
-BEAT_MS = 1_000
+BEAT_MS = (1_000, 1_000)
 """Between two heartbeats of a node."""
 BEAT_LATE_MS = 1_250
 """A node that is silent for longer has missed a beat: time that its players lose on the way is given back."""
-LAPSE_LOOK_MS_MIN, LAPSE_LOOK_MS_MAX = 1_000, 2_000
+LAPSE_LOOK_MS = (1_000, 2_000)
+SERVE_AGAIN_BEATS = 5
+"""Every so many beats a node says again where its players sit: it may have been taken for dead, and its list with it."""
+BUSY_TRIES_MAX = 3
 
 
 class Presence:
     """`incarnation` names this run of this node; `via` is incarnation, a dot, and the connection's number."""
 
     def __init__(
-        self, store: PresenceStore, registry: Registry, committer: Committer, clock: StoreClock, node: str, incarnation: str,
-        dice: Random,
-    ) -> None:  # fmt: skip
+        self, store: Store, registry: Registry, committer: Committer, clock: StoreClock, *, node: str, incarnation: str
+    ) -> None:
         self._store, self._registry, self._committer, self._clock = store, registry, committer, clock
-        self.node, self.incarnation, self._dice = node, incarnation, dice
+        self.node, self.incarnation = node, incarnation
+        self.leaving = False
+        """This node is going: its connections end because of it, and their players come back elsewhere."""
         self._served: set[TableId] = set()
+        self._connected: dict[tuple[TableId, PlayerId], str] = {}
+        self._beats = 0
 
     def connected_here(self, via: str) -> bool:
         return via.startswith(self.incarnation + ".")
+
+    def players_here(self, state: Table) -> bool:
+        return any(self.connected_here(player.via) for player in state.players)
 
     async def serve_table(self, table: TableId) -> None:
         """Before a player of this node sits down: so that whoever sees this node die knows where to look."""
@@ -42,54 +52,89 @@ class Presence:
             await self._store.serve_table(self.incarnation, table)
             self._served.add(table)
 
+    async def acts(self, live: LiveTable, player: PlayerId, via: str) -> None:
+        """Before a command of a player is decided: the seat may pass to this connection by it."""
+        self._connected[live.id, player] = via
+        found = live.state.player(player)
+        if found is None or found.via != via:
+            await self.serve_table(live.id)
+
     async def back(self, table: TableId, player: PlayerId, via: str) -> None:
         live = self._registry.live(table)
         found = live.state.player(player) if live else None
         if live is None or found is None or found.via == via:
             return
-        await self.serve_table(table)
+        await self.acts(live, player, via)
         lost_ms = 0
         if found.via and not self.connected_here(found.via):
             last = (await self._store.alive()).get(found.via.partition(".")[0], 0)
             silent_ms = self._clock.now_ms() - last
             lost_ms = silent_ms if last and silent_ms > BEAT_LATE_MS else 0
-        await self._committer.run(live, MarkBack(player, via, lost_ms))
+        await self._surely(live, MarkBack(player, via, lost_ms))
 
     async def away(self, table: TableId, player: PlayerId, via: str) -> None:
+        """Unless the node is going: then whoever does not come back elsewhere is marked by those who stay."""
+        if self._connected.get((table, player)) == via:
+            del self._connected[table, player]
+        if self.leaving:
+            return
         async with self._registry.visit(table) as live:
             found = live.state.player(player) if live else None
             if live is not None and found is not None and found.via == via:
-                await self._committer.run(live, MarkAway(player, via))
+                await self._surely(live, MarkAway(player, via))
 
-    async def beat_for_ever(self) -> None:
-        while True:
-            try:
-                await self._store.beat(self.incarnation, self.node)
-            except StoreAway:
-                pass
-            await asyncio.sleep(BEAT_MS / 1000)
+    async def _surely(self, live: LiveTable, command: MarkAway | MarkBack) -> bool:
+        """Whether it was taken, or can never be."""
+        for _ in range(BUSY_TRIES_MAX):
+            outcome = await self._committer.run(live, command)
+            if not isinstance(outcome, Refusal) or outcome.code != "busy":
+                return True
+        return False
 
-    async def watch_for_ever(self) -> None:
+    def wrongly_away(self, live: LiveTable) -> list[tuple[PlayerId, str]]:
+        """Players marked away whose connection is here: this node was taken for dead, and is not."""
+        if self.leaving:
+            return []
+        absent = [player.id for player in live.state.players if player.away]
+        return [(player, via) for player in absent if (via := self._connected.get((live.id, player)))]
+
+    # --- nodes ---
+
+    async def beat(self) -> None:
+        self._clock.learn(await self._store.now_ms())
+        late = (await self._store.alive()).get(self.incarnation, 0) < self._clock.now_ms() - 2 * BEAT_LATE_MS
+        await self._store.beat(self.incarnation, self.node)
+        self._beats += 1
+        if late or self._beats % SERVE_AGAIN_BEATS == 0:
+            await self._serve_again()
+
+    async def _serve_again(self) -> None:
+        tables = tuple(self._registry.tables.values())
+        mine = {live.id for live in tables if live.loaded and not live.gone and self.players_here(live.state)}
+        for table in mine:
+            await self._store.serve_table(self.incarnation, table)
+        self._served = mine
+        self._connected = {place: via for place, via in self._connected.items() if place[0] in self._registry.tables}
+
+    async def watch(self) -> None:
         """Walk the tables of nodes whose heartbeat has lapsed."""
-        while True:
-            await asyncio.sleep(self._dice.uniform(LAPSE_LOOK_MS_MIN, LAPSE_LOOK_MS_MAX) / 1000)
-            try:
-                for incarnation, tables in await self._store.lapsed():
-                    if incarnation != self.incarnation:
-                        await self._mark_all_away(incarnation, tables)
-            except StoreAway:
-                continue
-            except Exception:
-                log.exception("the players of a dead node could not be marked away")
+        for incarnation, tables in await self._store.lapsed():
+            if incarnation != self.incarnation:
+                await quietly(self._mark_all_away(incarnation, tables), f"marking the players of {incarnation} away")
 
     async def _mark_all_away(self, incarnation: str, tables: list[TableId]) -> None:
         last = (await self._store.alive()).get(incarnation, 0)
-        log.warning("node is gone", extra={"incarnation": incarnation, "tables": len(tables)})
-        for table in tables:
-            async with self._registry.visit(table) as live:
-                if live is None:
-                    continue
-                for player in live.state.players:
-                    if player.via.startswith(incarnation + "."):
-                        await self._committer.run(live, MarkAway(player.id, player.via, last))
-        await self._store.forget(incarnation)
+        log.warning("node %s is gone, it served %d tables", incarnation, len(tables))
+        marked = [await quietly(self._mark_away(incarnation, table, last), f"walking {table}") for table in tables]
+        if all(marked):
+            await self._store.forget(incarnation)
+
+    async def _mark_away(self, incarnation: str, table: TableId, last: int) -> None:
+        async with self._registry.visit(table) as live:
+            if live is None:
+                return
+            await live.refresh()
+            for player in live.state.players:
+                if player.via.startswith(incarnation + "."):
+                    taken = await self._surely(live, MarkAway(player.id, player.via, last))
+                    assert taken, "tables that are busy for so long are looked at again"

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from random import Random
 
 from tapete_protocol.base import PlayerId, TableId
 from tapete_server.core.commands import ConfirmOut, CreditBuyIn, Refusal
-from tapete_server.ports import MoneyStore, StoreAway, Transfer
+from tapete_server.core.state import Outgoing
+from tapete_server.ports import Account, MoneyStore, Transfer
 from tapete_server.shell.committer import Accepted, Committer
 from tapete_server.shell.live_table import LiveTable
+from tapete_server.shell.sweeping import quietly
 
 log = logging.getLogger("tapete.transfers")
 
-SWEEP_MS_MIN, SWEEP_MS_MAX = 2_000, 4_000
+SWEEP_MS = (2_000, 4_000)
 STUCK_MS = 5_000
 """A transfer that is open for longer was left over by somebody."""
 
@@ -27,75 +27,115 @@ class Transfers:
     """`visit(table)` follows a table for as long as it takes; None when there is none."""
 
     def __init__(
-        self,
-        store: MoneyStore,
-        committer: Committer,
-        visit: Visit,
-        wallet: Callable[[PlayerId, int], None],
-        dice: Random,
+        self, store: MoneyStore, committer: Committer, visit: Visit, wallet: Callable[[PlayerId, int], None]
     ) -> None:
-        self._store, self._committer, self._visit, self._wallet, self._dice = store, committer, visit, wallet, dice
+        self._store, self._committer, self._visit, self._wallet = store, committer, visit, wallet
         self._paying: set[str] = set()
 
-    async def buy_in(self, transfer_id: str, player: PlayerId, table: TableId, amount: int) -> Accepted | Refusal:
+    # --- towards the table ---
+
+    async def buy_in(self, transfer_id: str, player: PlayerId, live: LiveTable, amount: int) -> Accepted | Refusal:
         """Debit the wallet and credit the stack. The same id again drives the same transfer on, and answers the same."""
-        started = await self._store.start_transfer(transfer_id, player, table, amount)
+        if not self._welcome(live, player):
+            await live.refresh()
+            if not self._welcome(live, player):
+                return await self._unwelcome(transfer_id, player, live, amount)
+        started = await self._store.start_transfer(transfer_id, player, live.id, amount)
         if started == "not_enough":
             account = await self._store.account(player)
             return Refusal("not_enough_money", {"amount": amount, "balance": account.balance if account else 0})
-        if started.table != table or started.amount != amount:
+        if started.table != live.id or started.amount != amount:
             return Refusal("stale")
         return await self.drive(started)
 
+    @staticmethod
+    def _welcome(live: LiveTable, player: PlayerId) -> bool:
+        found = live.state.player(player)
+        return not live.gone and not live.state.frozen and found is not None and not found.leaving
+
+    async def _unwelcome(self, transfer_id: str, player: PlayerId, live: LiveTable, amount: int) -> Accepted | Refusal:
+        """Nothing is debited that the table would not take; what it took before, and this is a repeat of, it has."""
+        mark = await self._store.mark_of(Transfer(transfer_id, player, live.id, amount, "pending", 0))
+        if mark == "credited":
+            return Accepted(0)
+        if live.gone:
+            return Refusal("no_such_table", {"table": live.id})
+        if live.state.frozen:
+            return Refusal("table_frozen", {"incident": live.state.frozen})
+        return Refusal("buy_in_refused")
+
     async def drive(self, transfer: Transfer) -> Accepted | Refusal:
+        """On from wherever it stands. Raises `StoreAway`; then it is still there for the next one who looks."""
         if transfer.status == "done":
             return Accepted(0)
         if transfer.status == "refunded":
             return Refusal("buy_in_refused")
-        version = 0
-        async with self._visit(transfer.table) as live:
-            outcome: Accepted | Refusal | None = None
-            if live is not None:
-                credit = CreditBuyIn(transfer.id, transfer.player, transfer.amount)
-                ran = await self._committer.run(live, credit)
-                outcome = ran if isinstance(ran, Accepted | Refusal) else None
-            if isinstance(outcome, Refusal) and outcome.code == "busy":
+        outcome = await self._credit(transfer)
+        if isinstance(outcome, Refusal):
+            if outcome.code == "busy":
                 return outcome  # still pending: the same command again, or a sweep, goes on
-            if isinstance(outcome, Accepted):
-                version, decided = outcome.version, "credited"
-            else:
-                decided = await self._store.refuse_transfer(transfer)
-        account = await self._store.finish_transfer(transfer, "credited" if decided == "credited" else "refused")
+            decided = await self._store.refuse_transfer(transfer)
+            if decided == "credited":
+                outcome = Accepted(0)
+        account = await self._store.finish_transfer(
+            transfer, "credited" if isinstance(outcome, Accepted) else "refused"
+        )
         self._wallet(transfer.player, account.balance)
-        if decided == "credited":
-            return Accepted(version)
-        return outcome if isinstance(outcome, Refusal) else Refusal("buy_in_refused")
+        return outcome
+
+    async def _credit(self, transfer: Transfer) -> Accepted | Refusal:
+        async with self._visit(transfer.table) as live:
+            if live is None:
+                return Refusal("no_such_table", {"table": transfer.table})
+            credit = CreditBuyIn(transfer.id, transfer.player, transfer.amount)
+            outcome = await self._committer.run(live, credit)
+        return outcome if isinstance(outcome, Accepted | Refusal) else Refusal("busy")
+
+    # --- towards the wallet ---
 
     async def pay_out(self, live: LiveTable) -> None:
-        """All that is on its way from this table to wallets."""
+        """All that is on its way from this table to wallets; one that fails does not hold up the others."""
         for out in live.state.outgoing:
             if out.transfer in self._paying:
                 continue
             self._paying.add(out.transfer)
             try:
-                account = await self._store.pay_out(out.transfer, out.player, live.id, out.amount)
-                if account is None:
-                    log.error("a cash-out has no account", extra={"table": live.id, "transfer": out.transfer})
-                    continue
-                self._wallet(out.player, account.balance)
-                await self._committer.run(live, ConfirmOut(out.transfer))
-                await self._store.settle_pay_out(out.transfer, out.player)
+                await quietly(self._pay(live, out), f"paying out {out.transfer}")
             finally:
                 self._paying.discard(out.transfer)
 
+    async def _pay(self, live: LiveTable, out: Outgoing) -> None:
+        account = await self._store.pay_out(out.transfer, out.player, live.id, out.amount)
+        if account is None:
+            account = await self._for_whom_has_gone(live, out)
+        if account is None:
+            return
+        self._wallet(out.player, account.balance)
+        if isinstance(await self._committer.run(live, ConfirmOut(out.transfer)), Accepted):
+            await self._store.settle_pay_out(out.transfer, out.player)
+
+    async def _for_whom_has_gone(self, live: LiveTable, out: Outgoing) -> Account | None:
+        """The account expired while chips of it were on their way: it is there again, empty, and expires in its time."""
+        log.warning("a cash-out has no account", extra={"table": live.id, "transfer": out.transfer})
+        await self._store.open_account(out.player, f"Guest {out.player[-4:]}", 0, "")
+        return await self._store.pay_out(out.transfer, out.player, live.id, out.amount)
+
+    # --- what was left over ---
+
     async def sweep(self) -> None:
-        """For ever: drive on what somebody left over."""
-        while True:
-            await asyncio.sleep(self._dice.uniform(SWEEP_MS_MIN, SWEEP_MS_MAX) / 1000)
-            try:
-                for transfer in await self._store.open_transfers(STUCK_MS):
-                    await self.drive(transfer)
-            except StoreAway:
-                continue
-            except Exception:
-                log.exception("a transfer could not be driven on")
+        """Drive on what somebody left over: buy-ins, and cash-outs that the table may not have taken note of."""
+        for transfer in await self._store.open_transfers(STUCK_MS):
+            await quietly(self.drive(transfer), f"driving the transfer {transfer.id} on")
+        for transfer in await self._store.unsettled_pay_outs(STUCK_MS):
+            await quietly(self._settle(transfer), f"settling the cash-out {transfer.id}")
+
+    async def _settle(self, paid: Transfer) -> None:
+        """The wallet has it. When the table has nothing of it any more, the mark that it was paid may expire."""
+        async with self._visit(paid.table) as live:
+            if live is not None:
+                await live.refresh()
+                out = next((one for one in live.state.outgoing if one.transfer == paid.id), None)
+                if out is not None and not live.gone:
+                    await self.pay_out(live)
+                    return
+        await self._store.settle_pay_out(paid.id, paid.player)

@@ -95,6 +95,7 @@ async def every_script(store: RedisStore) -> None:
     for player in (ANA, BEA):
         await store.open_account(player, "P", 50, "192.0.2.1")
         await store.rename(player, "Q")
+        await store.see(player)
         await store.top_up(player, "command-1", 50, 100)
         await store.remember(player, "command-1", "answer")
     credited = await store.start_transfer("ana~1", ANA, T, 10)

@@ -5,6 +5,7 @@ All keys of one script carry the same tag in braces, so that a Cluster could hol
 
     tapete:shards          string         the number of shards
     tapete:probe           string, TTL    written to see whether the store takes writes
+    tapete:echo:NAME       string, TTL    written, read and said on a channel of that name by a connection's readiness
     t:{sN}:TABLE           hash           v version, h head, b state
     e:{sN}:TABLE           stream         batches, id `version-0`, field b; bounded, trimmed at openings
     r:{sN}:TABLE           stream         round records, id `round-0`, field r; the last 500
@@ -15,7 +16,7 @@ All keys of one script carry the same tag in braces, so that a Cluster could hol
     x:{sN}:TRANSFER        string         in the table's shard: a buy-in was credited or refused; TTL once it has ended
     a:{sN}:PLAYER          hash           n name, b balance, open: buy-ins and cash-outs under way
     l:{sN}:PLAYER          stream         ledger: kind, amount, balance, ref; bounded
-    s:{sN}                 zset           player by when money last moved, ms; also the index of accounts
+    s:{sN}                 zset           player by when they were last seen, or money moved, ms; also the index of accounts
     j:{sN}                 hash           buy-ins: `status amount started_ms table player`
     jd:{sN}:TRANSFER       string, TTL    a buy-in that has ended, in the same words
     o:{sN}                 hash           cash-outs credited that the table has not taken note of, in the same words

@@ -6,6 +6,8 @@ from zlib import crc32
 
 SHARDS = "tapete:shards"
 """How many shards this store has: settled once."""
+ECHO = "tapete:echo"
+"""With a name of each node's own: written, read, and said."""
 PROBE = "tapete:probe"
 """Written to see that the store takes writes."""
 
@@ -18,7 +20,7 @@ PERMANENT = {
     "i": "index of tables; a table's entry goes with it",
     "a": "an account; goes when it expires",
     "l": "its ledger; bounded; goes when it expires",
-    "s": "accounts by when they last moved; an account's entry goes with it",
+    "s": "accounts by when they were last seen; an account's entry goes with it",
     "j": "journal of buy-ins; an entry goes when it is finished",
     "o": "journal of cash-outs; an entry goes when the table has taken note",
     "m": "totals",

@@ -42,6 +42,11 @@ class Money(Journal):
         name, balance = await self._lane.call("HMGET", self._keys.account(player), "n", "b")
         return None if balance is None else account_of(player, (name, balance))
 
+    async def see(self, player: PlayerId) -> Account | None:
+        names = [self._keys.account(player), self._keys.seen(player)]
+        reply = await self._lane.run(scripts.SEE_ACCOUNT, names, player)
+        return None if reply is None else account_of(player, reply)
+
     async def rename(self, player: PlayerId, name: str) -> None:
         await self._lane.run(scripts.RENAME, [self._keys.account(player)], name)
 
@@ -81,14 +86,14 @@ class Money(Journal):
         before = await self._lane.call("SET", key, answer, "NX", "GET", "EX", self._limits.remembered_s)
         return answer if before is None else str(before.decode())
 
-    async def expire_account(self, player: PlayerId) -> bool:
+    async def expire_account(self, player: PlayerId, before_ms: int = 0) -> bool:
         """True as well when it had gone before. What the player has at tables is the caller's to look at."""
         keys = self._keys
         names = [keys.account(player), keys.ledger(player), keys.totals(player), keys.seen(player)]
-        return bool(await self._lane.run(scripts.EXPIRE_ACCOUNT, names, player))
+        return bool(await self._lane.run(scripts.EXPIRE_ACCOUNT, names, player, before_ms))
 
     async def stale_accounts(self, before_ms: int, most: int) -> list[PlayerId]:
-        """Accounts in which nothing has moved since a store time; the longest unmoved of each shard."""
+        """Not seen, and unmoved, since a store time; the oldest of each shard."""
         replies = await self._lane.calls(
             [("ZRANGEBYSCORE", key, "-inf", f"({before_ms}", "LIMIT", 0, most) for key in self._keys.each("s")]
         )
@@ -96,10 +101,13 @@ class Money(Journal):
 
     async def accounts(self) -> AsyncIterator[Account]:
         for key in self._keys.each("s"):
-            for player in await self._players(key):
-                account = await self.account(player)
-                if account is not None:
-                    yield account
+            players, most = await self._players(key), self._limits.scan_accounts_max
+            for at in range(0, len(players), most):
+                some = players[at : at + most]
+                replies = await self._lane.calls([("HMGET", self._keys.account(player), "n", "b") for player in some])
+                for player, reply in zip(some, replies, strict=True):
+                    if reply[1] is not None:
+                        yield account_of(player, reply)
 
     async def _players(self, key: str) -> list[PlayerId]:
         """All of one shard, each once: a cursor may show the same twice."""

@@ -30,6 +30,7 @@ REMOVE = load("remove")
 
 QUOTA = load("quota")
 OPEN_ACCOUNT = load("open_account")
+SEE_ACCOUNT = load("see_account")
 RENAME = load("rename")
 TOP_UP = load("top_up")
 START_TRANSFER = load("start_transfer")

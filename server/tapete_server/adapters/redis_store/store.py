@@ -9,8 +9,9 @@ from tapete_protocol.base import TableId
 from tapete_server.adapters.redis_store import scripts
 from tapete_server.adapters.redis_store.coalescer import Coalescer
 from tapete_server.adapters.redis_store.connection import ScriptError, connector
+from tapete_server.adapters.redis_store.echo import Echo
 from tapete_server.adapters.redis_store.follow import Follower
-from tapete_server.adapters.redis_store.keys import SHARDS, Keys
+from tapete_server.adapters.redis_store.keys import ECHO, SHARDS, Keys
 from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.adapters.redis_store.money import Money
 from tapete_server.adapters.redis_store.presence import Presence
@@ -35,6 +36,7 @@ class RedisStore(Tables, Money, Presence):
         self.on_available: Callable[[bool], None] = lambda _available: None
         self._lane.on_available = self._told
         self._follower.on_batch = self._batch
+        self._echo = Echo(self._lane, self._follower, f"{ECHO}:{dice.getrandbits(64):016x}")
         self._follower.on_resubscribed = self._resubscribed
 
     @property
@@ -67,7 +69,11 @@ class RedisStore(Tables, Money, Presence):
         self.on_available(available)
 
     def _batch(self, table: TableId, batch: bytes) -> None:
-        self.on_batch(table, batch)
+        if not self._echo.heard(table, batch):
+            self.on_batch(table, batch)
+
+    async def echo(self) -> None:
+        await self._echo.call()
 
     def _resubscribed(self) -> None:
         self.on_resubscribed()
