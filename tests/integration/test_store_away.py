@@ -58,6 +58,5 @@ def _note(payload: bytes, states: list[bool], seen_away: asyncio.Event) -> None:
 
 async def _note_reconnections(table: Table, connections: list[str]) -> None:
     async for news in table:
-        match news:
-            case Reconnected(node):
-                connections.append(node)
+        if isinstance(news, Reconnected):
+            connections.append(news.node)  # noqa: PERF401 - each as it happens: the task is cancelled in the end
