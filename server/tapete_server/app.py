@@ -180,7 +180,8 @@ async def _cancel(task: asyncio.Task[None]) -> None:
 def house_of(config: Config) -> House:
     return House(
         opening_balance=config.opening_balance, top_up=config.top_up, top_up_below=config.top_up_below,
-        tables_max=config.tables_max, refuse_player_edge=config.refuse_player_edge, guest_days=config.guest_days,
+        tables_max=config.tables_max, tables_per_player_max=config.tables_per_player_max,
+        refuse_player_edge=config.refuse_player_edge, guest_days=config.guest_days,
     )  # fmt: skip
 
 

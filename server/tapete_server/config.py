@@ -55,6 +55,7 @@ class Config:
     guest_days: int = setting(
         "days until a guest without chips at a table, who was not seen, expires", 30, low=1, high=3650
     )
+    tables_per_player_max: int = setting("tables that one player may have opened", 20, low=0, high=1_000_000)
     tables_max: int = setting("tables that may be open in the store", 1_000, low=1, high=1_000_000)
     refuse_player_edge: bool = setting("refuse to open tables on which a bet favours the player", default=False)
     shards: int = setting("shards of the store's keys; fixed when a store is first used", 64, low=1, high=1024)
@@ -63,8 +64,6 @@ class Config:
         "commands that one connection may send in a second, on average", 15, low=1, high=100_000
     )
     accounts_per_address_hour_max: int = setting("new guests from one address in an hour", 1_000, low=1, high=1_000_000)
-    metrics_host: str = setting("address of /metrics", "127.0.0.1")
-    metrics_port: int = setting("port of /metrics; 0: none", 0, low=0, high=65535)
     log_level: str = setting("least severe messages to log", "info", choices=("debug", "info", "warning", "error"))
 
     @property

@@ -10,7 +10,7 @@ from typing import Any
 import msgpack
 
 from tapete_protocol.base import PlayerId, TableId
-from tapete_protocol.commands import BuyIn, CloseTable, Hello, OpenTable, Since, TableCommand, TopUp
+from tapete_protocol.commands import BuyIn, CashOut, CloseTable, Hello, Leave, OpenTable, Since, TableCommand, TopUp
 from tapete_protocol.frames import Ack, Batch, Place, Refused, Welcome
 from tapete_server.core.commands import DeadlinePassed, FromPlayer, Refusal, Wait
 from tapete_server.core.games import plain
@@ -46,7 +46,7 @@ class TheFloor:
             store, self.registry, self.committer, self.clock, node=node, incarnation=self.incarnation
         )
         self.lobby_list = lobby.LobbyList(store, store, self.registry, self.incarnation)
-        self.openings = Openings(store, self.clock, entropy, key, house)
+        self.openings = Openings(store, self.clock, entropy, key, house, opened_by=self.lobby_list.opened_by)
         self.reception = Reception(store, entropy, key, house)
         self.readiness = readiness.Readiness(store)
         self.expiry = expiry.Expiry(store, self.lobby_list, self.clock, guest_days=house.guest_days)
@@ -157,6 +157,8 @@ class TheFloor:
         sender = FromPlayer(actor.player, actor.name, actor.via, command, digest_of(command))
         outcome = await self.committer.run(live, sender)
         if isinstance(outcome, Accepted):
+            if isinstance(command, Leave | CashOut) and not live.gone:
+                await self.transfers.pay_out(live)  # so that the wallet is told before the answer
             after = live.state.player(actor.player)
             if after is not None and (before is None or before.stint != after.stint):
                 self.sink.place(actor.via, Place(table=live.id, stint=after.stint, seq=after.seq))

@@ -13,6 +13,7 @@ class House:
     top_up: int = 100_000
     top_up_below: int = 100
     tables_max: int = 1_000
+    tables_per_player_max: int = 20
     refuse_player_edge: bool = False
     guest_days: int = 30
     """Without chips at a table, and not seen for so long, an account expires."""

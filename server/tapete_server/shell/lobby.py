@@ -38,6 +38,7 @@ class Row:
     version: int
     head: bytes
     shown: LobbyTable | None
+    opener: str = ""
     players: frozenset[str] = frozenset()
     owed: frozenset[str] = frozenset()
     """Players to whom a cash-out is on its way."""
@@ -65,6 +66,10 @@ class LobbyList:
 
     def places(self, player: str) -> tuple[str, ...]:
         return tuple(sorted(table for table, row in self._rows.items() if player in row.players))
+
+    def opened_by(self, player: str) -> int:
+        """How many tables this player has opened, as far as the rows tell."""
+        return sum(row.opener == player for row in self._rows.values())
 
     def has_chips(self, player: str) -> bool:
         """Sits at a table, or waits for a cash-out of one, as far as the rows tell."""
@@ -127,4 +132,4 @@ def row_of(state: Table) -> Row:
         round=state.round, recent=state.recent[-12:], tableau=game.document().get("tableau"),
     )  # fmt: skip
     players, owed = (frozenset(one.id for one in state.players), frozenset(out.player for out in state.outgoing))
-    return Row(state.version, state.head, shown, players, owed)
+    return Row(state.version, state.head, shown, state.opener, players, owed)

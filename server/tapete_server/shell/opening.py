@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Callable
 
 from tapete_protocol.base import PlayerId, TableId
 from tapete_protocol.chain import genesis_head
@@ -30,8 +31,20 @@ COLLISIONS = ("", "-2", "-3")
 
 
 class Openings:
-    def __init__(self, store: Store, clock: StoreClock, entropy: Entropy, key: bytes, house: House) -> None:
+    """`opened_by` tells how many tables a player has opened."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: StoreClock,
+        entropy: Entropy,
+        key: bytes,
+        house: House,
+        *,
+        opened_by: Callable[[str], int],
+    ) -> None:
         self._store, self._clock, self._entropy, self._key, self._house = store, clock, entropy, key, house
+        self._opened_by = opened_by
 
     async def open(self, player: PlayerId, command: OpenTable) -> TableId | Refusal:
         """A player's own table; the same command again is the same table."""
@@ -42,8 +55,8 @@ class Openings:
             return refusal
         wanted = await self._store.remembered(player, command.command)
         if wanted is None:
-            if len(await self._store.listed()) >= self._house.tables_max:
-                return Refusal("too_many_tables", {"max": self._house.tables_max})
+            if refusal := await self._no_room(player):
+                return refusal
             fresh = f"{slug(name)}-{self._entropy.token_bytes(4).hex()}"
             wanted = await self._store.remember(player, command.command, fresh)
         for table in (TableId(f"{wanted}{suffix}") for suffix in COLLISIONS):
@@ -51,6 +64,13 @@ class Openings:
             if opened or await self._is_of(table, player):
                 return table
         return Refusal("busy")
+
+    async def _no_room(self, player: PlayerId) -> Refusal | None:
+        if self._opened_by(player) >= self._house.tables_per_player_max:
+            return Refusal("too_many_tables", {"max": self._house.tables_per_player_max})
+        if len(await self._store.listed()) >= self._house.tables_max:
+            return Refusal("too_many_tables", {"max": self._house.tables_max})
+        return None
 
     async def _is_of(self, table: TableId, player: PlayerId) -> bool:
         """What is there under this id is the player's own: the same command, asked once more."""

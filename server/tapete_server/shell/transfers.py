@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 
 from tapete_protocol.base import PlayerId, TableId
 from tapete_server.core.commands import ConfirmOut, CreditBuyIn, Refusal
@@ -30,7 +32,7 @@ class Transfers:
         self, store: MoneyStore, committer: Committer, visit: Visit, wallet: Callable[[PlayerId, int], None]
     ) -> None:
         self._store, self._committer, self._visit, self._wallet = store, committer, visit, wallet
-        self._paying: set[str] = set()
+        self._paying: dict[str, asyncio.Task[bool]] = {}
 
     # --- towards the table ---
 
@@ -94,15 +96,20 @@ class Transfers:
     # --- towards the wallet ---
 
     async def pay_out(self, live: LiveTable) -> None:
-        """All that is on its way from this table to wallets; one that fails does not hold up the others."""
-        for out in live.state.outgoing:
-            if out.transfer in self._paying:
-                continue
-            self._paying.add(out.transfer)
-            try:
-                await quietly(self._pay(live, out), f"paying out {out.transfer}")
-            finally:
-                self._paying.discard(out.transfer)
+        """All that is on its way from this table to wallets: returns when each has arrived, or has failed for now. One that
+        fails does not hold up the others, and whoever stops waiting does not stop the payment."""
+        outgoing = live.state.outgoing
+        for out in outgoing:
+            if out.transfer not in self._paying:
+                paying = asyncio.create_task(quietly(self._pay(live, out), f"paying out {out.transfer}"))
+                self._paying[out.transfer] = paying
+                paying.add_done_callback(partial(self._paid, out.transfer))
+        under_way = [self._paying[out.transfer] for out in outgoing if out.transfer in self._paying]
+        if under_way:
+            await asyncio.wait(under_way)
+
+    def _paid(self, transfer: str, _: asyncio.Task[bool]) -> None:
+        self._paying.pop(transfer, None)
 
     async def _pay(self, live: LiveTable, out: Outgoing) -> None:
         account = await self._store.pay_out(out.transfer, out.player, live.id, out.amount)
