@@ -128,8 +128,13 @@ class LiveTable:
         self._on_change(self, before, batch)
 
     def has(self, version: int, head: bytes) -> bool:
-        """This version is the state, or led to it: what the store said a moment ago may be old news."""
+        """This version is the state, or led to it."""
         return head == (self.state.head if version == self.state.version else self.window.head_at(version))
+
+    def agrees(self, version: int, head: bytes, asked_at: int) -> bool:
+        """What the store said on being asked at a version: it may be old news when it comes, but never older than that,
+        unless the store went back."""
+        return version >= asked_at and self.has(version, head)
 
     # --- looking at the store ---
 
@@ -142,10 +147,11 @@ class LiveTable:
     async def refresh(self) -> None:
         """Come up to the store's state: batch by batch, or by a jump; or find that the table has gone."""
         async with self._looking:
+            asked_at = self.state.version
             known = (await self._store.heads([self.id])).get(self.id)
             if known is None:
                 self._went()
-            elif not self.has(*known) and not await self._fill(known[0]):
+            elif not self.agrees(*known, asked_at) and not await self._fill(known[0]):
                 await self._jump()
 
     def _went(self) -> None:
@@ -165,12 +171,13 @@ class LiveTable:
 
     async def _jump(self) -> None:
         """A gap too wide, or a store that went back in time."""
+        asked_at = self.state.version
         found = await self._read()
         if found is None:
             self._went()
             return
         state, before = found[0], self.state
-        if self.has(state.version, state.head):
+        if self.agrees(state.version, state.head, asked_at):
             return  # the channel has told the rest in the meantime
         self._become(*found)
         rewound = state.version <= before.version or self.window.head_at(before.version) not in {None, before.head}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tapete_protocol.base import TableId
 from tapete_protocol.frames import Place
-from tapete_protocol.limits import COMMAND_BYTES_MAX
 from tapete_rules.settings import SettingsError
 from tapete_server.core.commands import QueueSettings, Refusal
 from tapete_server.core.games import game_for
@@ -13,8 +12,8 @@ from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Accepted, Committer
 from tapete_server.shell.live_table import LiveTable
 
-SETTINGS_BYTES_MAX = COMMAND_BYTES_MAX // 2
-"""A state has room for the present document and a queued one."""
+SETTINGS_BYTES_MAX = 1_200
+"""As on the wire: a state has room for the present document and a queued one."""
 
 
 class Nobody:

@@ -133,13 +133,11 @@ class Registry:
 
     async def rescan(self) -> None:
         """Compare all followed tables with the store, and bring up those that are behind."""
-        loaded = [table for table, live in self.tables.items() if live.loaded and not live.gone]
-        if not loaded:
-            return
-        heads = await self._store.heads(loaded)
-        for table in loaded:
+        asked_at = {table: live.state.version for table, live in self.tables.items() if live.loaded and not live.gone}
+        heads = await self._store.heads(tuple(asked_at))
+        for table, version in asked_at.items():
             live, known = self.live(table), heads.get(table)
-            if live is not None and (known is None or not live.has(*known)):
+            if live is not None and (known is None or not live.agrees(*known, version)):
                 live.fill_soon()
 
     def stop(self) -> None:
