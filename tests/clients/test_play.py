@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import stat
 import threading
@@ -129,6 +130,12 @@ class TestTheKeptToken:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
+    def test_is_kept_for_each_name(self, tmp_path: Path) -> None:
+        keepsake = Keepsake(tmp_path / "sessions.json")
+        keepsake.keep("ws://a", "one", "Ana")
+        keepsake.keep("ws://a", "two", "Bea")
+        assert [keepsake.token("ws://a", name) for name in ("Ana", "Bea", "Eva", None)] == ["one", "two", None, "two"]
+
     def test_a_broken_file_counts_as_none(self, tmp_path: Path) -> None:
         path = tmp_path / "sessions.json"
         path.write_text("{")
@@ -203,6 +210,31 @@ class TestPlaying:
         code, said = played(House(), tmp_path, table=None)
         assert (code, said) == (1, [EN.tables, EN.no_tables][1:])
 
+    def test_what_this_table_has_not_is_told_in_the_players_words(self, tmp_path: Path) -> None:
+        _, said = played(House(), tmp_path, "box 9", "bet 7 10", "bet banca 5", "free", "hit", "quit")
+        assert "There is no box 9 here: the boxes are 1 to 4." in said
+        assert "There is no box 7 here: the boxes are 1 to 4." in said
+        assert "Nobody bets on “banca” here. The spots are: main, blackjack, sevens." in said
+        assert "Which box? For example: free 1" in said
+        assert EN.nothing_to_decide in said
+
+    def test_a_lost_connection_is_told(self, tmp_path: Path) -> None:
+        house, said = House(), list[str]()
+
+        async def lines() -> AsyncIterator[str]:
+            yield "bet 10"
+            house.cut()
+            await asyncio.sleep(5)
+
+        async def story() -> int:
+            file = tmp_path / "sessions.json"
+            return await play.run(
+                "n1", TABLE, "Ana", "en", file, lines=lines(), patient=True, out=said.append, transport=house
+            )
+
+        assert simulate(story()) == 0
+        assert said.index(f"{EN.broken} {EN.held}") < said.index("Connected again.")
+
     def test_a_script_waits_for_its_turn(self, tmp_path: Path) -> None:
         class Dealing(House):
             def _events(self, command: object) -> tuple[e.Event, ...]:
@@ -236,7 +268,7 @@ class TestPlaying:
         assert "Your turn: hit, stand." in said
 
     def test_a_lost_session_starts_anew(self, tmp_path: Path) -> None:
-        Keepsake(tmp_path / "sessions.json").keep("n1", "worn out")
+        Keepsake(tmp_path / "sessions.json").keep("n1", "worn out", "Ana")
         house = House(bad_token="worn out")
         assert played(house, tmp_path, "quit")[0] == 0
         assert Keepsake(tmp_path / "sessions.json").token("n1") == "token-of-ana"
@@ -259,7 +291,8 @@ class TestWatching:
     def test_no_such_table_and_no_node_are_told(self) -> None:
         said: list[str] = []
         assert simulate(watch.run("n1", "nowhere", "es", out=said.append, transport=House(gone=True))) == 1
-        assert said == ["No hay ninguna mesa nowhere. Escribe una de la lista."]
+        assert said == ["No hay ninguna mesa nowhere.", ES.no_tables]
         said.clear()
         assert simulate(watch.run("n1", TABLE, "en", out=said.append, transport=House(down={"n1"}))) == 1
-        assert said[0].startswith("The connection is gone for good:")
+        assert said[0] == "Looking for the house at n1 …"
+        assert said[1].startswith("No house answers.")

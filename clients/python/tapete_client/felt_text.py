@@ -11,13 +11,14 @@ NAME_CHARS = 14
 
 
 def felt_lines(view: TableView, lang: str, me: str | None = None) -> list[str]:
-    """A heading, the house's cards, and a line per box; `*` marks the boxes of `me`."""
+    """A heading, the house's cards, and a line per box; `*` marks the boxes of `me`. Once bets lie, the last round's cards
+    are gone."""
     words, prompts = words_of(lang), prompts_of(lang)
     phase = prompts.phases.get(view.phase, view.phase)
     game = words.games.get(view.game, view.game)
     lines = [prompts.heading.format(table=view.name, game=game, round=view.round, phase=phase)]
     for name, side in (("dealer", view.felt.dealer), ("punto", view.felt.punto), ("banca", view.felt.banca)):
-        if side is not None and side.cards:
+        if side is not None and side.cards and not view.bets:
             lines.append(f"    {words.places[name]:<{NAME_CHARS}} {_side(side, lang)}")
     lines += [_box(view, box, lang, me) for box in range(1, len(view.boxes) + 1) if _shown(view, box)]
     return lines

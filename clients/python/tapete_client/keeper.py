@@ -26,6 +26,10 @@ class Household(Protocol):
 
     def receive(self, line: Line, payload: bytes) -> None: ...
 
+    def lost(self) -> None:
+        """The connection is gone; another one is looked for."""
+        ...
+
     def failed(self, failure: ClientError) -> None:
         """The session is over."""
         ...
@@ -111,6 +115,7 @@ class Keeper:
                 await line.end(lost)
                 if self.failure is not None:
                     return
+                self._household.lost()
                 connection, welcome = await self._dialer.again(lost, clock() - began)
                 line = Line(connection)
                 await self._serve(line, welcome)

@@ -14,22 +14,23 @@ def default_path() -> Path:
 
 
 class Keepsake:
-    """One token per address of a node. A file that cannot be read counts as empty."""
+    """A token per address of a node and name asked for; without a name, the last player's. A file that cannot be read counts
+    as empty."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def token(self, url: str) -> str | None:
-        token = self._read().get(url)
+    def token(self, url: str, name: str | None = None) -> str | None:
+        token = self._read().get(_place(url, name))
         return token if isinstance(token, str) else None
 
-    def keep(self, url: str, token: str) -> None:
+    def keep(self, url: str, token: str, name: str | None = None) -> None:
         """Written anew beside the old file and put in its place, so that it is never half there."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
-            json.dump({**self._read(), url: token}, file)
+            json.dump({**self._read(), _place(url, None): token, _place(url, name): token}, file)
         beside.replace(self._path)
 
     def _read(self) -> dict[str, object]:
@@ -38,3 +39,7 @@ class Keepsake:
         except (OSError, ValueError):
             return {}
         return known if isinstance(known, dict) else {}
+
+
+def _place(url: str, name: str | None) -> str:
+    return f"{url} {name}" if name else url

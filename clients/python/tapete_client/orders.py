@@ -116,7 +116,7 @@ def amount_of(text: str, prompts: Prompts) -> int:
 
 def _bet(words: list[str], prompts: Prompts) -> Bet:
     if not words:
-        raise NotUnderstood(prompts.needs_amount.format(example="bet 10"))
+        raise NotUnderstood(prompts.needs_amount.format(example=prompts.examples["bet"]))
     *where, last = words
     amount = amount_of(last, prompts)
     box = _box(where.pop(0), prompts) if where and where[0][0].isdigit() else None
@@ -127,14 +127,14 @@ def _bet(words: list[str], prompts: Prompts) -> Bet:
 def _chips(move: Literal["buy", "cash"], words: list[str], prompts: Prompts) -> Chips:
     _no_more(words[1:], prompts)
     if not words and move == "buy":
-        raise NotUnderstood(prompts.needs_amount.format(example="buy 100"))
+        raise NotUnderstood(prompts.needs_amount.format(example=prompts.examples["buy"]))
     return Chips(move, amount_of(words[0], prompts) if words else None)
 
 
 def _seat(move: Literal["take", "free"], words: list[str], prompts: Prompts) -> Seat:
     _no_more(words[1:], prompts)
     if not words and move == "free":
-        raise NotUnderstood(prompts.needs_box.format(example="free 1"))
+        raise NotUnderstood(prompts.needs_box.format(example=prompts.examples["free"]))
     return Seat(move, _box(words[0], prompts) if words else None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
@@ -14,10 +15,10 @@ from tapete_client.player import LinePlayer
 from tapete_client.session import Session
 from tapete_client.table import Table
 from tapete_client.texts.prompts import Prompts, prompts_of
-from tapete_client.texts.scene import money, system_language, words_of
+from tapete_client.texts.scene import money, system_language
 from tapete_client.transport import Transport
 from tapete_client.typed import typed_lines
-from tapete_client.watch import say_line
+from tapete_client.watch import say_line, show_tables, told, told_when_slow
 from tapete_protocol.codes import message
 
 Out = Callable[[str], None]
@@ -47,18 +48,26 @@ async def run(
     lines = typed_lines() if lines is None else lines
     patient = not sys.stdin.isatty() if patient is None else patient
     try:
-        async with await _sign_in(url, name, keepsake, transport) as session:
+        with told_when_slow(url, lang, out):
+            entered = await _sign_in(url, name, keepsake, transport)
+        async with entered as session:
             seat = await _choose(session, table, lines, lang, out)
             if seat is None:
                 return 1
+            session.on_lost(lambda: out(f"{prompts.broken} {prompts.held}"))
             await _sit(session, seat, prompts, lang, out)
-            await LinePlayer(session, seat, lang, out, patient=patient).play(lines)
+            try:
+                await LinePlayer(session, seat, lang, out, patient=patient).play(lines)
+            except asyncio.CancelledError:
+                if seat.my_boxes:
+                    out(f"\n{prompts.held}")
+                raise
             out(prompts.goodbye.format(name=session.name, balance=money(session.balance, lang)))
             return 0
     except Refused as refused:
         out(message(refused.code, lang, refused.detail))
     except ClientError as failure:
-        out(prompts.lost.format(reason=failure))
+        out(told(failure, lang))
     return 1
 
 
@@ -78,9 +87,9 @@ class _Entered:
 async def _sign_in(
     url: str | Sequence[str], name: str | None, keepsake: Keepsake, transport: Transport | None
 ) -> _Entered:
-    """As the player of the last run, if the node still knows them and no other name is asked for."""
+    """As the player of the last run (of that name, if one is asked for), if the node still knows them."""
     node = url if isinstance(url, str) else url[0]
-    token = keepsake.token(node)
+    token = keepsake.token(node, name)
     session = tapete_client.connect(url, name, token, transport=transport)
     try:
         await session.__aenter__()
@@ -90,7 +99,7 @@ async def _sign_in(
         session = tapete_client.connect(url, name, transport=transport)
         await session.__aenter__()
     with suppress(OSError):
-        keepsake.keep(node, session.token)
+        keepsake.keep(node, session.token, name)
     return _Entered(session)
 
 
@@ -102,35 +111,15 @@ async def _choose(session: Session, table: str | None, lines: AsyncIterator[str]
         with suppress(TableGone):
             return await session.watch(table)
         out(prompts.no_such_table.format(table=table))
-    if not await _show_tables(session, lang, out):
+    if not await show_tables(session, lang, out):
         return None
     out(prompts.choose)
     async for line in lines:
         with suppress(TableGone, Refused):
             return await session.watch(line.strip())
         out(prompts.no_such_table.format(table=line.strip()[:40]))
+        out(prompts.choose)
     return None
-
-
-async def _show_tables(session: Session, lang: str, out: Out) -> bool:
-    prompts, words = prompts_of(lang), words_of(lang)
-    tables = await session.lobby()
-    out(prompts.tables if tables else prompts.no_tables)
-    for one in tables:
-        game = words.games.get(one.game, one.game)
-        low, high = money(one.minimum, lang), money(one.maximum, lang)
-        out(
-            prompts.table_line.format(
-                table=one.table,
-                name=one.name,
-                game=game,
-                minimum=low,
-                maximum=high,
-                players=one.players,
-                free=one.free_boxes,
-            )
-        )
-    return bool(tables)
 
 
 async def _sit(session: Session, table: Table, prompts: Prompts, lang: str, out: Out) -> None:

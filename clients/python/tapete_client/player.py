@@ -127,15 +127,17 @@ class LinePlayer:
                 await self._bet(order)
             case o.Decide(action=action):
                 await self._my_time(lambda: table.my_turn is not None, lambda: not self._staked())
+                if table.turn is None:
+                    raise o.NotUnderstood(self._prompts.nothing_to_decide)
                 await table.act(action)
             case o.Chips(move="buy", amount=int(amount)):
                 await table.buy_in(amount)
             case o.Chips(amount=amount):
                 await table.cash_out(amount)
             case o.Seat(move="take", box=box):
-                await table.take_box(box)
+                await table.take_box(box and self._here(box))
             case o.Seat(box=int(box)):
-                await table.free_box(box)
+                await table.free_box(self._here(box))
             case o.Seat():
                 raise AssertionError("the parser asks for the box")
             case o.Say(verb=verb):
@@ -148,8 +150,20 @@ class LinePlayer:
         if not boxes:
             raise o.NotUnderstood(self._prompts.no_box)
         await self._my_time(lambda: self._table.view.phase == "betting", lambda: self._table.me is None)
-        spot = bet.spot or game_of(json.loads(self._table.view.settings)).spots[0]
-        await self._table.place_bet(bet.box or boxes[0], spot, bet.amount)
+        spots = game_of(json.loads(self._table.view.settings)).spots
+        spot = bet.spot or spots[0]
+        if spot not in spots:
+            named = ", ".join(self._prompts.spots.get(one, one) for one in spots)
+            raise o.NotUnderstood(
+                self._prompts.no_such_spot.format(spot=self._prompts.spots.get(spot, spot)[:20], spots=named)
+            )
+        await self._table.place_bet(self._here(bet.box or boxes[0]), spot, bet.amount)
+
+    def _here(self, box: int) -> int:
+        boxes = len(self._table.view.boxes)
+        if not 1 <= box <= boxes:
+            raise o.NotUnderstood(self._prompts.no_such_box.format(box=box, boxes=boxes))
+        return box
 
     async def _say(self, verb: o.Verb) -> None:
         match verb:

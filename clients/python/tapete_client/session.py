@@ -44,6 +44,7 @@ class Session:
         self._tables: dict[str, Table] = {}
         self._lobbies: list[Feed[Tables]] = []
         self._hooks: list[Callable[[bytes], None]] = []
+        self._lost_hooks: list[Callable[[], None]] = []
         self._wallet_told = asyncio.Event()
 
     # --- who and where ---
@@ -88,7 +89,7 @@ class Session:
             await self._first_view(fresh)
         except BaseException as failure:
             self._tables.pop(table, None)
-            if isinstance(failure, Refused) and failure.code == "no_such_table":
+            if isinstance(failure, Refused) and _no_table(failure):
                 raise TableGone(table) from failure
             raise
         return fresh
@@ -182,11 +183,19 @@ class Session:
         """Call `hook` with the very bytes of every frame received after the sign-in."""
         self._hooks.append(hook)
 
+    def on_lost(self, hook: Callable[[], None]) -> None:
+        """Call `hook` whenever the connection breaks and another one is looked for; `Reconnected` is told when it is there."""
+        self._lost_hooks.append(hook)
+
     def resync(self, table: Table) -> None:
         """`table` is out of step: ask for what it misses."""
         self._resync.wanted(table)
 
     # --- called by the keeper ---
+
+    def lost(self) -> None:
+        for hook in self._lost_hooks:
+            hook()
 
     async def signed_in(self, line: Line, welcome: f.Welcome) -> None:
         if self._welcome is not None and welcome.player != self._welcome.player:
@@ -264,3 +273,10 @@ class Session:
             await self.ask(lambda id_: c.WatchLobby(id=id_, on=bool(self._lobbies)))
         except ClientError:
             return
+
+
+def _no_table(refused: Refused) -> bool:
+    """Also when what was asked for cannot be the id of a table."""
+    return refused.code == "no_such_table" or (
+        refused.code == "malformed_command" and refused.detail.get("field") == "table"
+    )

@@ -31,10 +31,18 @@ class Prompts:
     too_many_words: str
     needs_amount: str
     needs_box: str
+    examples: Mapping[str, str]
+    no_such_box: str
+    no_such_spot: str
+    spots: Mapping[str, str]
     no_box: str
-    out_of_money: str
     your_turn: str
     place_bets: str
+    nothing_to_decide: str
+    looking: str
+    unreachable: str
+    broken: str
+    held: str
     lost: str
     goodbye: str
     help: str
@@ -61,23 +69,41 @@ EN = Prompts(
     choose="Which table? Type its id.",
     seated="{name}, you sit at box {box}. Type `help` for what you can say.",
     looking_on="You look on. Type `box 1` to sit down, or `help`.",
-    no_such_table="There is no table {table}. Type one of the list.",
+    no_such_table="There is no table {table}.",
     not_understood="I do not understand “{text}”. Type `help` for what you can say.",
     not_an_amount="“{text}” is no amount: write 10 or 10.50.",
     not_a_box="“{text}” is no box: write its number.",
     too_many_words="“{text}” is too much. Type `help` for how to say it.",
     needs_amount="How much? For example: {example}",
     needs_box="Which box? For example: {example}",
+    examples={"bet": "bet 10", "buy": "buy 100", "free": "free 1"},
+    no_such_box="There is no box {box} here: the boxes are 1 to {boxes}.",
+    no_such_spot="Nobody bets on “{spot}” here. The spots are: {spots}.",
+    spots={
+        "main": "main",
+        "blackjack": "blackjack",
+        "sevens": "sevens",
+        "punto": "punto",
+        "banca": "banca",
+        "tie": "tie",
+        "punto_pair": "punto pair",
+        "banca_pair": "banca pair",
+    },
     no_box="You have no box here. Type `box` to take a free one.",
-    out_of_money="Your wallet is empty; `top` brings more play money.",
     your_turn="Your turn: {legal}.",
     place_bets="Bet with `bet 10`, then say `ready`.",
+    nothing_to_decide="No hand has anything to decide now.",
+    looking="Looking for the house at {url} …",
+    unreachable="No house answers. Is it open, and is the address right? ({reason})",
+    broken="The connection is lost; looking for another one.",
+    held="Your box and chips are held for a while.",
     lost="The connection is gone for good: {reason}",
     goodbye="Goodbye, {name}. In your wallet: {balance}.",
     help="""\
   bet 10             bet 10.00 in your first box; bet 0 takes it back
   bet 2 10           in box 2
-  bet banca 5        on a spot (punto, banca, tie, punto pair, blackjack, sevens); bet 2 sevens 1
+  bet banca 5        on a spot: punto, banca, tie, punto pair, banca pair,
+  bet 2 sevens 1     or main, blackjack, sevens (here in box 2)
   ready              do not wait for me
   hit, stand, all, double, split     decide (all: stand on all your hands)
   box 3, free 3      take a box, give it back
@@ -109,23 +135,41 @@ ES = Prompts(
     choose="¿Qué mesa? Escribe su nombre corto.",
     seated="{name}, te sientas en la casilla {box}. Escribe `ayuda` para ver qué puedes decir.",
     looking_on="Miras la mesa. Escribe `casilla 1` para sentarte, o `ayuda`.",
-    no_such_table="No hay ninguna mesa {table}. Escribe una de la lista.",
+    no_such_table="No hay ninguna mesa {table}.",
     not_understood="No entiendo «{text}». Escribe `ayuda` para ver qué puedes decir.",
     not_an_amount="«{text}» no es un importe: escribe 10 o 10,50.",
     not_a_box="«{text}» no es una casilla: escribe su número.",
     too_many_words="«{text}» sobra. Escribe `ayuda` para ver cómo se dice.",
     needs_amount="¿Cuánto? Por ejemplo: {example}",
     needs_box="¿Qué casilla? Por ejemplo: {example}",
+    examples={"bet": "apostar 10", "buy": "comprar 100", "free": "dejar 1"},
+    no_such_box="Aquí no hay casilla {box}: las casillas van de la 1 a la {boxes}.",
+    no_such_spot="Aquí no se apuesta a «{spot}». Se apuesta a: {spots}.",
+    spots={
+        "main": "principal",
+        "blackjack": "blackjack",
+        "sevens": "sietes",
+        "punto": "punto",
+        "banca": "banca",
+        "tie": "empate",
+        "punto_pair": "pareja punto",
+        "banca_pair": "pareja banca",
+    },
     no_box="No tienes casilla aquí. Escribe `casilla` para ocupar una libre.",
-    out_of_money="Tu monedero está vacío; con `recargar` hay más dinero de juego.",
     your_turn="Te toca: {legal}.",
     place_bets="Apuesta con `apostar 10` y luego di `listo`.",
+    nothing_to_decide="Ahora ninguna mano tiene nada que decidir.",
+    looking="Buscando la casa en {url} …",
+    unreachable="No contesta ninguna casa. ¿Está abierta, y es esa la dirección? ({reason})",
+    broken="Se ha perdido la conexión; se busca otra.",
+    held="Tu casilla y tus fichas se guardan un rato.",
     lost="La conexión se ha perdido del todo: {reason}",
     goodbye="Adiós, {name}. En tu monedero: {balance}.",
     help="""\
   apostar 10         apuesta 10,00 en tu primera casilla; apostar 0 la retira
   apostar 2 10       en la casilla 2
-  apostar banca 5    en un lugar (punto, banca, empate, pareja punto, blackjack, sietes); apostar 2 sietes 1
+  apostar banca 5    a punto, banca, empate, pareja punto, pareja banca,
+  apostar 2 sietes 1     o principal, blackjack, sietes (aquí en la casilla 2)
   listo              por mí, que empiece
   pedir, plantarse, todas, doblar, dividir     decidir (todas: plantarse en todas)
   casilla 3, dejar 3     ocupar una casilla, dejarla
