@@ -7,6 +7,7 @@ import contextlib
 import errno
 import logging
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -34,6 +35,8 @@ PORTS_TRIED_MAX = 20
 """Ports above the wanted one that are tried when another node of the same house holds it."""
 PORT_MAX = 65_535
 KEY_FILE = "cluster.key"
+COMPANY_LOOK_S = 2.0
+"""Between two looks whether the node with the bots is still there."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - the operator's choice; it is off by default
 
 
@@ -109,14 +112,17 @@ class Node:
         stack.push_async_callback(gateway.drain)
         stack.callback(floor.leave)
         practice = [one.table for one in standing if one.for_bots]
-        if self.company is not None and practice and (embedded is None or embedded.started):
-            running.may_end(self._invite(self.company, practice, port))
+        if self.company is not None and practice:
+            running.may_end(self._invite(self.company, floor, practice, port))
         tune_garbage_collector()
         say_where(self.config, port)
         await running.until(self.stopping)
 
     @staticmethod
-    async def _invite(company: Company, practice: list[TableId], port: int) -> None:
+    async def _invite(company: Company, floor: TheFloor, practice: list[TableId], port: int) -> None:
+        """One node of a house has company: this one, as soon as there is no other (or none any more)."""
+        while not await floor.presence.alone():  # noqa: ASYNC110 - other nodes do not tell this one when they die
+            await asyncio.sleep(COMPANY_LOOK_S)
         await company(practice, f"ws://127.0.0.1:{port}/ws")
 
     async def _listen(self, gateway: Gateway, embedded: EmbeddedValkey | None) -> int:
@@ -200,7 +206,8 @@ def say_where(config: Config, port: int) -> None:
         with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which address would be used
             lines.append(f"for friends in this network: http://{probe.getsockname()[0]}:{port}/")
-    lines.append(f"play from a terminal: tapete play --url ws://127.0.0.1:{port}/ws    (Ctrl-C closes the house)")
+    program = "tapete" if shutil.which("tapete") else sys.argv[0]
+    lines.append(f"play from a terminal: {program} play --url ws://127.0.0.1:{port}/ws    (Ctrl-C closes the house)")
     sys.stdout.write("\n".join([*lines, ""]))
     sys.stdout.flush()
 

@@ -9,7 +9,7 @@ import argparse
 import dataclasses
 import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -110,10 +110,12 @@ def _text(value: object, option: dataclasses.Field[Any], where: str) -> str:
     return value
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
-    """One flag for each setting, with its documentation and default."""
+def add_flags(parser: argparse.ArgumentParser, names: Collection[str] = ()) -> None:
+    """One flag for each setting (or only for those named), with its documentation and default."""
     parser.add_argument("--config", metavar="FILE", help="TOML file with any of these settings")
     for option in dataclasses.fields(Config):
+        if names and option.name not in names:
+            continue
         flag, doc = "--" + option.name.replace("_", "-"), option.metadata["doc"]
         if isinstance(option.default, bool):
             parser.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=doc)

@@ -108,3 +108,17 @@ async def test_bots_play_their_rounds_and_a_watcher_is_told(tmp_path: Path) -> N
             assert await watching.wait() == 0
             for word in ("No va más.", "Punto:", "Banca:", "Termina la ronda"):
                 assert word in told
+
+
+async def test_bots_come_back_to_their_tables_after_a_kill() -> None:
+    """The node with the bots is killed and started again while its store goes on; a second node has none of its own."""
+    async with house() as running:
+        first = await running.node("--bots")
+        second = await running.node("--bots")
+        async with connect(second.url, name="Onlooker") as session:
+            table = await session.watch("practica-punto-banco")
+            async with asyncio.timeout(PROGRAM_S_MAX):
+                await table.until(lambda view: len(view.players) == 2)
+                first.kill()  # the second node notices, and has company from then on
+                seen = {player.player for player in table.view.players}
+                await table.until(lambda view: any(one.player not in seen and not one.away for one in view.players))

@@ -63,13 +63,18 @@ def test_replay_serves_good_lines_and_says_what_is_wrong_with_others() -> None:
     assert answers[0] == answers[-1]
 
 
-def test_audit_of_an_empty_directory(data: Path) -> None:
-    told = tapete("audit", "--json", "--data", str(data))
-    assert told.returncode == 0, told.stderr
-    found = json.loads(told.stdout)
-    assert (found["difference"], found["minted"], found["accounts"]) == (0, 0, 0)
-    table = tapete("audit", "--data", str(data))
-    assert "every chip is accounted for" in table.stdout
+def test_audit_where_there_is_no_house_is_no_all_clear(data: Path) -> None:
+    told = tapete("audit", "--data", str(data / "elsewhere"))
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr.startswith("tapete: there is no house in ")
+    assert not (data / "elsewhere").exists()
+
+
+def test_bots_come_in_some_number() -> None:
+    for count in ("0", "-3", "two"):
+        told = tapete("bots", "--count", count)
+        assert told.returncode == 2
+        assert "--count" in told.stderr
 
 
 @pytest.mark.parametrize("word", ["audit", "serve"])

@@ -35,7 +35,7 @@ def add_words(words: Any) -> None:
     bots.add_argument(
         "--url", action="append", metavar="URL", help=f"a node, may be given more than once ({DEFAULT_URL})"
     )
-    bots.add_argument("--count", type=int, default=2, metavar="N", help="how many (default: 2)")
+    bots.add_argument("--count", type=at_least_one, default=2, metavar="N", help="how many (default: 2)")
     bots.add_argument("--seed", type=int, default=1, metavar="N", help="the same decisions again (default: 1)")
     bots.add_argument("--rounds", type=int, default=None, metavar="N", help="leave after so many rounds")
     bots.add_argument("--no-pauses", action="store_true", help="as fast as the table goes, not as people do")
@@ -45,6 +45,12 @@ def add_words(words: Any) -> None:
 def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--url", default=DEFAULT_URL, metavar="URL", help=f"the node (default: {DEFAULT_URL})")
     parser.add_argument("--lang", choices=("es", "en"), default=None, help="language (default: the system's)")
+
+
+def at_least_one(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not (number := int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return number
 
 
 def run_play(options: argparse.Namespace) -> int:

@@ -29,6 +29,7 @@ from tapete_server.shell.operator import Operator
 Found = TypeVar("Found")
 
 BOTS_PER_TABLE = 2
+STORE_SETTINGS = ("store", "data", "fsync", "key_file", "shards")
 WRONG = (app.CannotServe, StoreAway, ValkeyError, KeyFileError, UnreadableTable)
 
 AUDIT_EPILOG = """\
@@ -51,12 +52,12 @@ def add_words(words: Any) -> None:
     serve = _word(words, "serve", "open a house here", SERVE_EPILOG, run_serve)
     config.add_flags(serve)
     check = _word(words, "audit", "prove that every chip is somewhere", AUDIT_EPILOG, run_audit)
-    config.add_flags(check)
+    config.add_flags(check, STORE_SETTINGS)
     check.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     change = _word(words, "settings", "change a table's settings from its next round on", SETTINGS_EPILOG, run_settings)
     change.add_argument("table", metavar="TABLE", help="the table's id, as the lobby shows it")
     change.add_argument("document", metavar="FILE", help="settings document (JSON)")
-    config.add_flags(change)
+    config.add_flags(change, (*STORE_SETTINGS, "refuse_player_edge"))
 
 
 def _word(
@@ -95,6 +96,8 @@ async def bots_for_practice(tables: Sequence[str], url: str) -> None:
 def run_audit(options: argparse.Namespace) -> int:
     try:
         settings = config.load(vars(options), os.environ)
+        if not settings.store and not (settings.data_directory / "appendonlydir").exists():
+            return say(f"there is no house in {settings.data_directory}: give --data or --store as its nodes have them")
         found = asyncio.run(with_store(settings, audit))
     except (config.ConfigError, *WRONG) as wrong:
         return say(wrong)

@@ -17,7 +17,8 @@ REPLAY_EPILOG = """\
 One JSON object a line in, one out; a line that cannot be served gets an "error", and the next one is served all
 the same.
 
-  {"game": "double_exposure", "bets": [{"box": 1, "main": 1000}], "cards": ["AS", "TH", "9D", "7C"], "steps": []}
+  {"game": "double_exposure", "bets": [{"box": 1, "main": 1000}], "cards": ["AS", "TH", "8D", "7C"],
+   "steps": [{"box": 1, "hand": 0, "action": "stand"}]}                             (on one line)
   {"game": "punto_banco", "bets": {"banca": 1000}, "cards": ["3S", "7H", "2D", "TC", "6C"]}
 
 Cards stand in the order in which they leave the shoe; amounts are minor units (1000 is 10.00).
@@ -43,7 +44,7 @@ def run_rules(options: argparse.Namespace) -> int:
     document: dict[str, Any] = {}
     try:
         if options.settings:
-            document = json.loads(Path(options.settings).read_text())
+            document = _document(options.settings)
         if not isinstance(document, dict):
             raise SettingsError("settings", "must be an object")
         document = {**document, "game": options.game}
@@ -55,6 +56,13 @@ def run_rules(options: argparse.Namespace) -> int:
         print(f"tapete: {wrong}", file=sys.stderr)
         return 2
     return 0
+
+
+def _document(file: str) -> Any:
+    try:
+        return json.loads(Path(file).read_text(encoding="utf-8"))
+    except ValueError as wrong:
+        raise SettingsError(file, f"is not JSON: {wrong}") from wrong
 
 
 def run_replay(_: argparse.Namespace) -> int:

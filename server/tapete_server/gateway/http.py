@@ -47,7 +47,7 @@ class Records(Protocol):
     async def records(self, table: TableId, last: int, /) -> list[tuple[int, bytes]]: ...
 
 
-class NoPage(Exception):  # noqa: N818 - an answer, not an error
+class NoPage(Exception):
     """No page for this."""
 
     def __init__(self, status: HTTPStatus, text: str, **headers: str) -> None:

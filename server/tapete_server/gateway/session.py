@@ -47,7 +47,7 @@ class House:
     patience: Rate
 
 
-class Ended(Exception):  # noqa: N818 - how a session ends is no error
+class Ended(Exception):
     """The session is over; the connection gets this code."""
 
     def __init__(self, code: CloseCode) -> None:

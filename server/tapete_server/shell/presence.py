@@ -7,7 +7,7 @@ import logging
 from tapete_protocol.base import PlayerId, TableId
 from tapete_server.core.commands import MarkAway, MarkBack, Refusal
 from tapete_server.core.state import Table
-from tapete_server.ports import Store
+from tapete_server.ports import Store, StoreAway
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Committer
 from tapete_server.shell.live_table import LiveTable
@@ -18,6 +18,8 @@ log = logging.getLogger("tapete.presence")
 
 BEAT_MS = (1_000, 1_000)
 """Between two heartbeats of a node."""
+SILENT_MS = 5_000
+"""A node that has not beaten for so long is not counted on any more."""
 BEAT_LATE_MS = 1_250
 """A node that is silent for longer has missed a beat: time that its players lose on the way is given back."""
 LAPSE_LOOK_MS = (1_000, 2_000)
@@ -42,6 +44,15 @@ class Presence:
 
     def connected_here(self, via: str) -> bool:
         return via.startswith(self.incarnation + ".")
+
+    async def alone(self) -> bool:
+        """No other node of the house has beaten lately. Not known (the store is away): no."""
+        try:
+            beats = await self._store.alive()
+        except StoreAway:
+            return False
+        recent = self._clock.now_ms() - SILENT_MS
+        return not any(beat > recent for incarnation, beat in beats.items() if incarnation != self.incarnation)
 
     def players_here(self, state: Table) -> bool:
         return any(self.connected_here(player.via) for player in state.players)

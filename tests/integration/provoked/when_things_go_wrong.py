@@ -133,7 +133,9 @@ async def a_table_whose_chips_do_not_add_up(stage: Stage) -> AsyncGenerator[Atte
     table = await player.open_table(settings(BLACKJACK))
     async with store_of(stage.house) as store:
         key = (await store.keys(f"t:*:{table}"))[0]
-        state = msgpack.unpackb(await store.hget(key, "b"), strict_map_key=False)
+        blob = await store.hget(key, "b")
+        assert isinstance(blob, bytes)
+        state = msgpack.unpackb(blob, strict_map_key=False)
         await store.hset(key, "b", msgpack.packb({**state, "bank": 1}))
     await player.watch(table)
     well_refused("table_frozen", await player.ask(player.placed("TakeBox", table, box=1)))
