@@ -216,6 +216,8 @@ class TheFloor:
             self.timers.disarm(live.id)
         if before is not None:
             self._tell_control(before, live.state)
+        elif players := self.presence.connected(live.id):
+            self._spawn(self._remind(live, players), f"telling where everyone stands at {live.id}")
         if live.gone:
             return
         if live.state.outgoing and (mine or here or batch is None):
@@ -254,6 +256,14 @@ class TheFloor:
                 await self.transfers.pay_out(live)
             if self.presence.players_here(live.state):
                 self.timers.arm(live, mine=True, again=stuck)
+
+    async def _remind(self, live: LiveTable, players: list[tuple[PlayerId, str]]) -> None:
+        """The state jumped: what is private to its players may have jumped with it."""
+        for player, via in players:
+            if (found := live.state.player(player)) is not None:
+                self.sink.place(via, Place(table=live.id, stint=found.stint, seq=found.seq))
+            if (account := await self._store.account(player)) is not None:
+                self._wallet(player, account.balance)
 
     async def _pay_out(self, table: TableId) -> None:
         async with self.registry.visit(table) as live:

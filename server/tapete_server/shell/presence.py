@@ -102,6 +102,10 @@ class Presence:
                 return True
         return False
 
+    def connected(self, table: TableId) -> list[tuple[PlayerId, str]]:
+        """Who sits or sat at the table through this node, and by which connection."""
+        return [(player, via) for (place, player), via in self._connected.items() if place == table]
+
     def wrongly_away(self, live: LiveTable) -> list[tuple[PlayerId, str]]:
         """Players marked away whose connection is here: this node was taken for dead, and is not."""
         if self.leaving:

@@ -95,6 +95,25 @@ async def test_a_store_that_went_back_takes_its_followers_along(houses: Houses) 
     assert len(live.catch_up(lost)) == 1
 
 
+async def test_after_a_rewind_a_player_is_told_of_seat_and_wallet(houses: Houses) -> None:
+    ana, bea, table = await two(houses)
+    ear, key = houses.ear(bea.floor), (await houses.client.keys(f"t:*:{table}"))[0]
+    before = await houses.client.hgetall(key)
+    seq = bea.live(table).state.player(bea.player)
+    assert seq is not None
+    await bea.bet(table, 2, 100)
+    await level((ana.floor, table), (bea.floor, table))
+    await houses.client.hset(key, mapping=before)
+    ear.places.clear()
+    ear.wallets.clear()
+    await bea.floor.registry.rescan()
+    await until(lambda: ear.wallets)
+    assert [(place.table, place.stint, place.seq) for place in ear.places] == [(table, seq.stint, seq.seq)]
+    account = await bea.floor._store.account(bea.player)
+    assert account is not None
+    assert ear.wallets == {bea.player: account.balance}
+
+
 async def test_news_that_is_older_than_the_channel_is_no_rewind(houses: Houses) -> None:
     ana, bea, table = await two(houses)
     live, store = bea.live(table), bea.floor._store
