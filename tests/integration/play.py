@@ -74,9 +74,9 @@ async def _ended(reading: asyncio.Task[None]) -> None:
 
 
 async def bots(
-    stack: AsyncExitStack, urls: Sequence[str | Sequence[str]], table: str, rounds: int
+    stack: AsyncExitStack, urls: Sequence[str | Sequence[str]], table: str, rounds: int | None
 ) -> tuple[list[asyncio.Task[Tally]], list[Witness]]:
-    """One bot for each address (or list of addresses), each playing that many rounds at the table."""
+    """One bot for each address (or list of addresses), each playing that many rounds at the table, or until it is cancelled."""
     tasks, seen = [], []
     sessions: list[Session] = []
     for number, url in enumerate(urls):

@@ -16,6 +16,8 @@ from tests.integration.play import FAST, Witness, bots, common_digests, witnesse
 ROUNDS = 200
 SPECTATORS = 20
 KILLS = 10
+ROUNDS_BETWEEN_KILLS = 5
+ROUNDS_S_MAX = 60
 
 
 @pytest.mark.parametrize("game", ["double_exposure", "punto_banco"])
@@ -48,26 +50,34 @@ async def test_a_third_node_is_killed_ten_times_meanwhile(game: str) -> None:
         seen = await witnesses(stack, second.url, table, SPECTATORS, "Spectator")
         # the last player sits on the node that dies, and goes on elsewhere or there again
         addresses = [[first.url], [second.url], [third.url, first.url]]
-        tasks, players = await bots(stack, addresses, table, ROUNDS)
-        killing = asyncio.create_task(_kill_again_and_again(third, KILLS))
-        tallies = await asyncio.gather(*tasks)
-        assert await killing == KILLS
-        assert [tally.failure for tally in tallies] == [None] * 3
+        tasks, players = await bots(stack, addresses, table, rounds=None)
+        await _kill_again_and_again(third, seen[0])
+        await _rounds_go_on(seen[0], ROUNDS - len(seen[0].settled))
+        assert [task.result() for task in tasks if task.done()] == [], "everyone plays to the end"
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
         await _level(seen + players)
         assert len(common_digests(seen)) == 1
         assert len(common_digests(seen + players[:2])) == 1
-        assert len(seen[0].settled) >= ROUNDS
         await _nothing_is_lost(running.data)
 
 
-async def _kill_again_and_again(node: NodeProcess, times: int) -> int:
-    killed = 0
-    while killed < times:
-        await asyncio.sleep(0.3)  # play goes on for a while
+async def _kill_again_and_again(node: NodeProcess, witness: Witness) -> None:
+    """Each time while rounds are played, and they go on while it is away."""
+    for _ in range(KILLS):
+        await _rounds_go_on(witness, ROUNDS_BETWEEN_KILLS)
         node.kill()
+        await _rounds_go_on(witness, 1)
         await node.start()
-        killed += 1
-    return killed
+
+
+async def _rounds_go_on(witness: Witness, rounds: int) -> None:
+    """Wait until so many more rounds are settled."""
+    wanted = len(witness.settled) + rounds
+    async with asyncio.timeout(ROUNDS_S_MAX):
+        while len(witness.settled) < wanted:  # noqa: ASYNC110 - there is nothing but frames to wait for
+            await asyncio.sleep(0.02)
 
 
 async def _level(seen: list[Witness]) -> None:
