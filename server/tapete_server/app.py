@@ -58,8 +58,14 @@ async def open_store(config: Config, stack: contextlib.AsyncExitStack) -> tuple[
         stack.push_async_callback(store.close)
         await store.start()
     except (StoreAway, ValueError) as wrong:
-        raise CannotServe(f"the store at {url} cannot be used: {wrong}") from wrong
+        raise CannotServe(f"the store at {without_secrets(url)} cannot be used: {wrong}") from wrong
     return embedded, store
+
+
+def without_secrets(url: str) -> str:
+    """A store's address as anyone may read it in a log: no user, no password, no options."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.partition('?')[0].rpartition('@')[2]}"
 
 
 def key_path(config: Config) -> Path:
@@ -206,7 +212,8 @@ def say_where(config: Config, port: int) -> None:
         with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which address would be used
             lines.append(f"for friends in this network: http://{probe.getsockname()[0]}:{port}/")
-    program = "tapete" if shutil.which("tapete") else sys.argv[0]
+    started = sys.argv[0] if Path(sys.argv[0]).stem == "tapete" else f"{sys.executable} -m tapete_server"
+    program = "tapete" if shutil.which("tapete") else started
     lines.append(f"play from a terminal: {program} play --url ws://127.0.0.1:{port}/ws    (Ctrl-C closes the house)")
     sys.stdout.write("\n".join([*lines, ""]))
     sys.stdout.flush()

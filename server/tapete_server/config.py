@@ -50,8 +50,8 @@ class Config:
     bots: bool = setting("open practice tables on which bots play", default=True)
     tables: bool = setting("open one table of each game when the store has none", default=True)
     opening_balance: int = setting("play money of a new guest, in minor units", 100_000, low=0, high=10**12)
-    top_up: int = setting("play money that a player without any may ask for", 100_000, low=1, high=10**12)
-    top_up_below: int = setting("who has less than this may top up", 100, low=1, high=10**12)
+    top_up: int = setting("play money that a player with too little to bet may ask for", 100_000, low=1, high=10**12)
+    top_up_below: int = setting("whose wallet holds less than this may top up", 100, low=1, high=10**12)
     guest_days: int = setting(
         "days until a guest without chips at a table, who was not seen, expires", 30, low=1, high=3650
     )

@@ -86,6 +86,14 @@ def test_a_store_that_is_not_there(word: str, data: Path) -> None:
         assert told.stderr.splitlines()[-1].startswith("tapete: the store at")
 
 
+@pytest.mark.parametrize("url", ["redis://ana:s3cret@127.0.0.1:1/0", "redis://127.0.0.1:1?password=s3cret"])
+def test_a_password_of_the_store_is_never_shown(url: str, data: Path) -> None:
+    told = tapete("serve", "--store", url, "--data", str(data))
+    assert told.returncode == 2
+    assert "the store at redis://127.0.0.1:1" in told.stderr
+    assert "s3cret" not in told.stdout + told.stderr
+
+
 def test_serve_with_a_wrong_setting_names_it(data: Path) -> None:
     told = tapete("serve", "--data", str(data), "--port", "http")
     assert (told.returncode, told.stdout) == (2, "")
@@ -114,6 +122,7 @@ def test_a_house_opens_is_changed_is_audited_and_closes(data: Path) -> None:
         assert serving.stderr is not None
         try:
             assert "tapete is open on http://127.0.0.1:" in serving.stdout.readline()
+            assert "__main__" not in serving.stdout.readline(), "what it says to play is a command"
             changed = tapete("settings", "punto-banco", str(document), "--data", str(data))
             assert (changed.returncode, changed.stdout) == (0, "queued for the next round of punto-banco\n")
             refused = tapete("settings", "nowhere", str(document), "--data", str(data))
