@@ -45,6 +45,7 @@ VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, BIN, "python" + EXE)
 TAPETE = os.path.join(VENV, BIN, "tapete" + EXE)
 STAMP = os.path.join(VENV, "tapete-stamp")
+MADE = os.path.join(VENV, "tapete-made")  # this file made it, so this file may make it again
 LOG = os.path.join(WORKSHOP, "setup.log")
 LOCKED = {kind: os.path.join(ROOT, "deploy", "requirements-" + kind + ".txt") for kind in ("uv", "run", "dev")}
 
@@ -208,8 +209,13 @@ class Setup:
         uv = self.find_uv()
         remove(STAMP)
         if not before:
-            remove(VENV)
+            if os.path.exists(MADE):
+                remove(VENV)
+            elif os.path.lexists(VENV):
+                say(f"there is a .venv of somebody else's: it is now {put_aside(VENV)}")
             self.make_venv(uv)
+            with open(MADE, "w", encoding="ascii"):
+                pass
         say(f"installing what is locked in deploy/requirements-{kind}.txt")
         self.tool([uv, "pip", "sync", "--python", PYTHON, "--require-hashes", LOCKED[kind]])
         self.tool([uv, "pip", "install", "--python", PYTHON, "--no-deps", "--no-build-isolation", "--editable", "."])
@@ -292,6 +298,15 @@ def may_write(path: str) -> bool:
     while path and not os.path.exists(path):
         path = os.path.dirname(path)
     return os.path.isabs(path) and os.access(path, os.W_OK | os.X_OK)
+
+
+def put_aside(path: str) -> str:
+    """Give it a name that is free, and return that."""
+    number = 1
+    while os.path.lexists(f"{path}.kept-{number}"):
+        number += 1
+    os.rename(path, f"{path}.kept-{number}")
+    return os.path.basename(f"{path}.kept-{number}")
 
 
 def remove(path: str) -> None:

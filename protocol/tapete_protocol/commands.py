@@ -87,7 +87,7 @@ class Unwatch(Strict):
 
 
 class TopUp(Strict):
-    """More play money, for a player who has less than the lowest minimum."""
+    """More play money, for a player who has less than the lowest minimum, chips at tables included."""
 
     id: Whole
     command: CommandId

@@ -166,7 +166,7 @@ export interface Unwatch {
   readonly table: string;
 }
 
-/** More play money, for a player who has less than the lowest minimum. */
+/** More play money, for a player who has less than the lowest minimum, chips at tables included. */
 export interface TopUp {
   readonly t: "TopUp";
   readonly id: number;

@@ -161,6 +161,15 @@ class TestStamp:
         assert checkout.lines("made") == ["made", "made"]
         assert not (checkout.path / ".venv" / "leftover").exists()
 
+    def test_an_environment_of_somebody_else_is_put_aside(self, checkout: Checkout) -> None:
+        theirs = checkout.path / ".venv" / "theirs"
+        theirs.parent.mkdir()
+        theirs.touch()
+        status, out, said = checkout.run("replay")
+        assert (status, out) == (0, "tapete replay\n")
+        assert ".venv.kept-1" in said
+        assert (checkout.path / ".venv.kept-1" / "theirs").exists()
+
     def test_a_failed_set_up_is_made_again(self, checkout: Checkout) -> None:
         assert checkout.run("replay", SAYS="error: something new")[0] == 1
         assert checkout.run("replay")[:2] == (0, "tapete replay\n")

@@ -179,7 +179,8 @@ class TheFloor:
         return Ack(id=command.id, now=self.now_ms(), version=outcome.version or live.state.version, table=live.id)
 
     async def top_up(self, actor: Actor, command: TopUp) -> Ack | Refused:
-        account = await self._store.top_up(actor.player, command.command, self._house.top_up, self._house.top_up_below)
+        below = self._house.top_up_below - self.lobby_list.chips_of(actor.player)  # chips at tables are money, too
+        account = await self._store.top_up(actor.player, command.command, self._house.top_up, below)
         if account == "enough":
             return refused(command.id, Refusal("enough_money", {"below": self._house.top_up_below}))
         self._wallet(actor.player, account.balance)

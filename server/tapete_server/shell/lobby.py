@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
@@ -42,6 +43,8 @@ class Row:
     players: frozenset[str] = frozenset()
     owed: frozenset[str] = frozenset()
     """Players to whom a cash-out is on its way."""
+    chips: Mapping[str, int] = field(default_factory=dict)
+    """What each player has at the table: stack, stakes, and what is on its way out."""
 
 
 class LobbyList:
@@ -70,6 +73,15 @@ class LobbyList:
     def opened_by(self, player: str) -> int:
         """How many tables this player has opened, as far as the rows tell."""
         return sum(row.opener == player for row in self._rows.values())
+
+    def chips_of(self, player: str) -> int:
+        """All that this player has at tables: as it is now where this node follows one, else as of the last look."""
+        total = 0
+        for table in self._rows.keys() | self._registry.tables.keys():
+            live, row = self._registry.live(table), self._rows.get(table)
+            chips = chips_at(live.state) if live else row.chips if row else {}
+            total += chips.get(player, 0)
+        return total
 
     def has_chips(self, player: str) -> bool:
         """Sits at a table, or waits for a cash-out of one, as far as the rows tell."""
@@ -132,4 +144,18 @@ def row_of(state: Table) -> Row:
         round=state.round, recent=state.recent[-12:], tableau=game.document().get("tableau"),
     )  # fmt: skip
     players, owed = (frozenset(one.id for one in state.players), frozenset(out.player for out in state.outgoing))
-    return Row(state.version, state.head, shown, state.opener, players, owed)
+    return Row(state.version, state.head, shown, state.opener, players, owed, chips_at(state))
+
+
+def chips_at(state: Table) -> dict[str, int]:
+    """Every player's chips at a table, wherever on it they lie."""
+    chips: Counter[str] = Counter({player.id: player.stack for player in state.players})
+    for bet in state.bets:
+        holder = state.boxes[bet.box - 1]
+        if holder is not None:
+            chips[holder] += bet.amount
+    for stake in state.staked:
+        chips[stake.owner] += stake.amount
+    for out in state.outgoing:
+        chips[out.player] += out.amount
+    return dict(chips)

@@ -230,3 +230,27 @@ async def test_the_store_away_in_the_middle(houses: Houses) -> None:
     await until(lambda: floor.available)
     assert isinstance(await ana.buy(table, 100, command="command-a"), Ack)
     await whole(houses)
+
+
+async def test_chips_at_a_table_are_money_when_more_is_asked_for(houses: Houses) -> None:
+    floor = await houses.floor(opening_balance=1_000, top_up=1_000, top_up_below=100)
+    ana = await houses.guest(floor)
+    table = await houses.table(ana)
+    await ana.sit(table, 1, 1_000)
+    await ana.bet(table, 1, 900)
+    answer = await floor.top_up(ana.actor, c.TopUp(id=1, command="more-money-1"))
+    assert isinstance(answer, Refused)
+    assert answer.code == "enough_money"
+    account = await floor._store.account(ana.player)
+    assert account is not None
+    assert account.balance == 0
+
+
+async def test_who_has_nothing_anywhere_gets_more(houses: Houses) -> None:
+    floor = await houses.floor(opening_balance=50, top_up=1_000, top_up_below=100)
+    ana = await houses.guest(floor)
+    for _ in range(2):  # the same command again is the same top-up
+        assert isinstance(await floor.top_up(ana.actor, c.TopUp(id=1, command="more-money-1")), Ack)
+    account = await floor._store.account(ana.player)
+    assert account is not None
+    assert account.balance == 1_050
