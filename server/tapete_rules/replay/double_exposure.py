@@ -31,6 +31,8 @@ from tapete_rules.replay.reading import (
     read_whole,
 )
 
+NOT_HERE = ("surrender", "insurance", "even_money")
+"""Decisions of other tables that this game does not have: never legal, and refused like any other. (seed 004, features 6, 7)"""
 PLAYER = "player"
 BOXES_MAX = 4
 HAND_MAX = 1000
@@ -134,7 +136,7 @@ def _read_step(entry: object, at: str) -> Act:
     step = read_object(entry, at)
     box = read_whole(step, "box", 1, BOXES_MAX, at=f"{at}.")
     hand = read_whole(step, "hand", 0, HAND_MAX, at=f"{at}.")
-    return Act(box, hand, cast("Action", read_choice(step, "action", ACTIONS, at=f"{at}.")))
+    return Act(box, hand, cast("Action", read_choice(step, "action", (*ACTIONS, *NOT_HERE), at=f"{at}.")))
 
 
 def _dealer(state: DoubleExposureState) -> dict[str, Any]:

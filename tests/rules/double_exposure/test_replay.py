@@ -177,7 +177,7 @@ BAD_LINES: list[tuple[Any, str, str]] = [
     (_step(box=7), "bad_line", "steps[0].box"),
     (_step(hand=-1), "bad_line", "steps[0].hand"),
     (_step(hand=False), "bad_line", "steps[0].hand"),
-    (_step(action="surrender"), "bad_line", "steps[0].action"),
+    (_step(action="fold"), "bad_line", "steps[0].action"),
     (_step(action=None), "bad_line", "steps[0].action"),
     (_with(steps=[{"box": 1, "hand": 0}]), "bad_line", "steps[0].action is missing"),
     (_with(steps=[]), "undecided", "box 1, hand 0"),
@@ -250,3 +250,16 @@ class TestBadLines:
         where, name = data.draw(st.sampled_from(places))
         where[name] = data.draw(odd)
         assert isinstance(_ask(line), dict)
+
+
+@pytest.mark.parametrize("action", ["surrender", "insurance", "even_money"])
+def test_what_other_tables_have_is_refused_here_and_the_hand_waits(action: str) -> None:
+    line = {
+        "game": "double_exposure",
+        "bets": [{"box": 1, "main": 1000}],
+        "cards": ["TS", "TH", "6D", "7C"],
+        "steps": [{"box": 1, "hand": 0, "action": action}, {"box": 1, "hand": 0, "action": "stand"}],
+    }
+    told = json.loads(answer(json.dumps(line).encode()))
+    assert [(step["accepted"], step["refusal"]) for step in told["steps"]] == [(False, "illegal_action"), (True, None)]
+    assert told["net"] == -1000
