@@ -60,3 +60,41 @@ async def _note_reconnections(table: Table, connections: list[str]) -> None:
     async for news in table:
         if isinstance(news, Reconnected):
             connections.append(news.node)  # noqa: PERF401 - each as it happens: the task is cancelled in the end
+
+
+async def test_a_hand_goes_on_after_its_store_was_killed() -> None:
+    """Double Exposure, in the middle of a hand: the same cards lie there, the decision is taken, and the round is paid."""
+    async with house("--fsync", "always") as running:
+        node = await running.node()
+        async with connect(node.url, name="Ana") as session:
+            table = await session.join(
+                await session.open_table("Hand", {"game": "double_exposure", "times": FAST}), 1, 50_000
+            )
+            while table.my_turn is None:
+                await _play_until_a_choice_or_the_end(table)
+            felt = table.view.felt
+            states: list[bool] = []
+            seen_away = asyncio.Event()
+            session.on_frame(lambda payload: _note(payload, states, seen_away))
+            pid = running.valkey_pid()
+            os.kill(pid, signal.SIGSTOP)
+            deciding = asyncio.create_task(table.stand())
+            async with asyncio.timeout(10):
+                await seen_away.wait()
+            assert table.view.felt == felt
+            os.kill(pid, signal.SIGKILL)
+            async with asyncio.timeout(20):
+                await deciding
+                await table.until(lambda view: all(box.returned is not None for box in view.felt.boxes))
+            assert table.view.felt.boxes[0].hands[0].cards[:2] == felt.boxes[0].hands[0].cards
+            assert states == [False, True]
+        status, told = await audited(running.data)
+        assert status == 0, told
+
+
+async def _play_until_a_choice_or_the_end(table: Table) -> None:
+    round_before = table.view.round
+    await table.place_bet(1, "main", 1_000)
+    await table.ready()
+    async with asyncio.timeout(10):
+        await table.until(lambda view: view.felt.turn is not None or view.round > round_before)
