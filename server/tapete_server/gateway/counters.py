@@ -1,4 +1,4 @@
-"""What the gateway counts, for whoever prints it."""
+"""What the gateway counts: kept for metrics; nothing prints it yet."""
 
 from __future__ import annotations
 

@@ -64,7 +64,6 @@ class Committer:
         self._store, self._clock, self._dice = store, clock, dice
         self._planner = Planner(clock, entropy, key)
         self.conflicts = 0
-        self.commits = 0
 
     async def run(self, live: LiveTable, command: AnyCommand) -> Outcome:
         """Raises `StoreAway` when the outcome is unknown; the same command may then be sent again."""
@@ -99,7 +98,6 @@ class Committer:
         live.expect(plan.payload, plan.after)
         match await self._store.commit(commit):
             case Done(_, time_ms):
-                self.commits += 1
                 self._clock.learn(time_ms)
                 live.receive(plan.payload)
                 if not live.has(plan.after.version, plan.after.head):

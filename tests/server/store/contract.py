@@ -285,14 +285,6 @@ class TestAccounts:
         assert await store.account(ANA) == Account(ANA, "Ana María", 500)
         assert await store.account(BEA) is None
 
-    async def test_renaming(self, make_store: MakeStore) -> None:
-        store = await make_store()
-        await store.open_account(ANA, "Ana", 500, "192.0.2.1")
-        await store.rename(ANA, "Anita")
-        await store.rename(BEA, "Nobody")
-        assert await store.account(ANA) == Account(ANA, "Anita", 500)
-        assert await store.account(BEA) is None
-
     async def test_topped_up_once_for_a_command_and_only_when_low(self, make_store: MakeStore) -> None:
         store = await make_store()
         await store.open_account(ANA, "Ana", 99, "192.0.2.1")

@@ -94,7 +94,6 @@ async def every_script(store: RedisStore) -> None:
     await opened(store)
     for player in (ANA, BEA):
         await store.open_account(player, "P", 50, "192.0.2.1")
-        await store.rename(player, "Q")
         await store.see(player)
         await store.top_up(player, "command-1", 50, 100)
         await store.remember(player, "command-1", "answer")

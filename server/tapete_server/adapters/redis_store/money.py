@@ -47,9 +47,6 @@ class Money(Journal):
         reply = await self._lane.run(scripts.SEE_ACCOUNT, names, player)
         return None if reply is None else account_of(player, reply)
 
-    async def rename(self, player: PlayerId, name: str) -> None:
-        await self._lane.run(scripts.RENAME, [self._keys.account(player)], name)
-
     async def top_up(self, player: PlayerId, command: str, amount: int, below: int) -> Account | Literal["enough"]:
         """Raises `LookupError` when there is no such account."""
         keys, limits = self._keys, self._limits
