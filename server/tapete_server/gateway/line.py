@@ -1,6 +1,4 @@
-"""A connection as the fan-out needs it. The one module that leans on what `websockets` does not document:
-`connection.protocol`, `.transport`, `.send_data`, `.drain`, `.recv_messages.paused`, the methods that asyncio calls.
-A contract test holds them, and the bytes of a frame, against the installed version.
+"""A connection as the gateway needs it: a WebSocket in the world, a queue in a simulation.
 
 Frames of a server are not masked, so one encoding serves all connections.
 """
@@ -8,19 +6,17 @@ Frames of a server are not masked, so one encoding serves all connections.
 from __future__ import annotations
 
 import asyncio
-import socket
 import struct
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any
-
-from websockets.asyncio.server import Server, ServerConnection
-from websockets.protocol import OPEN
-from websockets.server import ServerProtocol
+from typing import Protocol
 
 from tapete_protocol.codes import CloseCode
 
 _FIN_BINARY, _FIN_PING = 0x82, 0x89
+
+
+class LineGone(Exception):
+    """The connection is over: nothing can be received any more."""
 
 
 def frame_bytes(payload: bytes) -> bytes:
@@ -38,101 +34,44 @@ def ping_bytes() -> bytes:
     return struct.pack("!BB", _FIN_PING, 0)
 
 
-class Line(ServerConnection):
+class Line(Protocol):
     """`cork`: frames for the one write at the end of this turn of the loop. `stuck_since_s`: since when the peer does
     not read what is written, None if it does; `stuck_bytes`: what was added since."""
 
-    def __init__(self, protocol: ServerProtocol, server: Server, **options: Any) -> None:
-        super().__init__(protocol, server, **options)
-        self.cork: list[bytes] = []
-        self.cork_bytes = 0
-        self.heard_s = self.loop.time()
-        self.heard_bytes = 0
-        self.stuck_since_s: float | None = None
-        self.stuck_bytes = 0
-        self.on_unstuck: Callable[[Line], None] | None = None
-        self._backlog_bytes_max: int | None = None
-        self._last: asyncio.TimerHandle | None = None
+    loop: asyncio.AbstractEventLoop
+    cork: list[bytes]
+    cork_bytes: int
+    heard_s: float
+    heard_bytes: int
+    stuck_since_s: float | None
+    stuck_bytes: int
+    on_unstuck: Callable[[Line], None] | None
 
     @property
-    def is_open(self) -> bool:
-        return self.protocol.state is OPEN and not self.transport.is_closing()
-
-    @property
-    def queued_bytes(self) -> int:
-        """What was written and the kernel has not taken yet."""
-        return self.transport.get_write_buffer_size()
-
-    @property
-    def address(self) -> str:
-        peer = self.remote_address
-        return str(peer[0]) if isinstance(peer, tuple) and peer else ""
-
+    def is_open(self) -> bool: ...
     @property
     def is_unread(self) -> bool:
         """Commands wait, and reading has paused: silence is ours, not the peer's."""
-        return self.recv_messages.paused
+        ...
 
-    def bound(self, *, send_buffer_bytes: int, backlog_bytes_max: int) -> None:
-        """Keep the kernel's queue short, so that a slow reader shows; and bound what pongs may add for it."""
-        self._backlog_bytes_max = backlog_bytes_max
-        raw = self.transport.get_extra_info("socket")
-        if raw is not None:
-            with suppress(OSError):
-                raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer_bytes)
+    @property
+    def close_code(self) -> int | None: ...
+    async def take(self) -> bytes | str:
+        """The next frame. Raises `LineGone`."""
+        ...
 
     def write(self, frames: bytes) -> bool:
         """Whole frames, as they are. Never waits."""
-        if not self.is_open:
-            return False
-        self.transport.write(frames)
-        return True
+        ...
 
     def shut(self, code: CloseCode, grace_s: float) -> None:
         """Say why, and end the connection; by force when the peer does not play along."""
-        if self.protocol.state is OPEN:
-            self.protocol.send_close(code, code.advice)
-            with suppress(OSError, RuntimeError):
-                self.send_data()
-        if self._last is None:
-            self._last = self.loop.call_later(grace_s, self.transport.abort)
+        ...
 
     def cut(self) -> None:
         """End it now; what is queued is thrown away."""
-        self.transport.abort()
+        ...
 
     async def unstuck(self) -> None:
         """Wait until the peer reads again, or the connection is gone."""
-        with suppress(OSError):
-            await self.drain()
-
-    # --- called by the event loop ---
-
-    def data_received(self, data: bytes) -> None:
-        self.heard_s = self.loop.time()
-        self.heard_bytes += len(data)
-        before = self.queued_bytes
-        super().data_received(data)
-        if self.stuck_since_s is not None and self._backlog_bytes_max is not None:
-            self.stuck_bytes += max(0, self.queued_bytes - before)  # pongs
-            if self.stuck_bytes > self._backlog_bytes_max:
-                self.cut()
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self.stuck_since_s = self.loop.time()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self.stuck_since_s = None
-        self.stuck_bytes = 0
-        if self.on_unstuck is not None:
-            self.loop.call_soon(self.on_unstuck, self)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self.cork.clear()
-        self.on_unstuck = None
-        if self._last is not None:
-            self._last.cancel()
-            self._last = None
+        ...

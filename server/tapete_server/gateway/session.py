@@ -7,8 +7,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from websockets.exceptions import ConnectionClosed
-
 from tapete_protocol.base import PlayerId
 from tapete_protocol.codec import BadCommand, WireError, decode_command, encode
 from tapete_protocol.codes import CLOSES, CloseCode
@@ -19,7 +17,7 @@ from tapete_server.gateway.counters import Counters
 from tapete_server.gateway.desk import Answer, Desk, refused
 from tapete_server.gateway.fanout import Outbox
 from tapete_server.gateway.limits import GatewayLimits
-from tapete_server.gateway.line import Line, frame_bytes
+from tapete_server.gateway.line import Line, LineGone, frame_bytes
 from tapete_server.gateway.rates import Accounts, Rate, full, take
 from tapete_server.gateway.rooms import Guest, Rooms
 from tapete_server.ports import StoreAway
@@ -75,7 +73,7 @@ class Session:
                 await self._one(await self._next(), lambda command: self._house.desk.answer(guest, command))
         except Ended as ended:
             self.shut(ended.code)
-        except ConnectionClosed:
+        except LineGone:
             pass
         finally:
             await self._leave()
@@ -117,7 +115,7 @@ class Session:
     # --- one frame ---
 
     async def _next(self) -> bytes:
-        frame = await self._line.recv()
+        frame = await self._line.take()
         if isinstance(frame, str):
             self._house.counters.wire_errors += 1
             raise Ended(CloseCode.BAD_FRAME)

@@ -16,7 +16,7 @@ from websockets.typing import Subprotocol
 from tapete_protocol.codec import encode
 from tapete_protocol.commands import Hello
 from tapete_server.gateway import Counters, Gateway, GatewayLimits
-from tapete_server.gateway.line import Line
+from tapete_server.gateway.socket_line import SocketLine
 from tests.server.gateway.floor import CountingFloor, KeptRecords
 
 WAIT_S_MAX = 5.0
@@ -90,9 +90,9 @@ class Door:
     def counters(self) -> Counters:
         return self.gateway.counters
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[SocketLine]:
         """The node's ends of all connections, oldest first."""
-        return list(self.gateway._sessions.values())
+        return [line for line in self.gateway.hall._sessions.values() if isinstance(line, SocketLine)]
 
     async def get(self, path: str, method: str = "GET", host: str = "node.test", **headers: str) -> Got:
         fields = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())

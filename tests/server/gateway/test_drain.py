@@ -49,7 +49,7 @@ async def test_what_has_begun_is_finished_and_what_comes_later_refused() -> None
 
 async def test_commands_between_the_start_and_the_close_are_refused() -> None:
     async with running() as door, door.client() as client:
-        for session in door.gateway._sessions:
+        for session in door.gateway.hall._sessions:
             session.drain()
         refused = await client.ask(Ping)
         assert (refused["code"], refused["retry_ms"]) == ("draining", 1000)

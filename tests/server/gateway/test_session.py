@@ -127,11 +127,11 @@ class TestTables:
         async with running() as door, door.client() as client, door.client() as other:
             await client.ask(Watch, table="felt")
             await other.ask(Watch, table="felt")
-            assert door.gateway.rooms.local_crowd() == {"felt": 2}
+            assert door.gateway.hall.rooms.local_crowd() == {"felt": 2}
             await client.ask(TakeBox, **SEAT, box=1)
-            assert door.gateway.rooms.local_crowd() == {"felt": 1}
+            assert door.gateway.hall.rooms.local_crowd() == {"felt": 1}
             await client.ask(FreeBox, **SEAT, box=1)
-            assert door.gateway.rooms.local_crowd() == {"felt": 2}
+            assert door.gateway.hall.rooms.local_crowd() == {"felt": 2}
             await other.until("Batch", v=3)
 
     async def test_a_player_who_comes_back_is_announced(self) -> None:
@@ -194,7 +194,7 @@ class TestTables:
             assert kinds(client)[-3:] == ["Batch", "Gone", "Ack"]
             await other.until("Gone", table="mine")
             await until(lambda: door.floor.calls["unfollow"] == 2)
-            assert door.gateway.rooms.local_crowd() == {}
+            assert door.gateway.hall.rooms.local_crowd() == {}
             assert (await client.ask(Watch, table="mine"))["code"] == "no_such_table"
 
     async def test_money_is_told_to_all_connections_of_a_player(self) -> None:
@@ -219,19 +219,19 @@ class TestTables:
             assert kinds(client) == ["Welcome", "Lobby", "Ack"]
             changed = await door.floor.lobby()
             for _ in range(3):
-                door.gateway.rooms.lobby(changed)
+                door.gateway.hall.rooms.lobby(changed)
             await client.until("Lobby")
             assert (await client.ask(WatchLobby, on=False))["t"] == "Ack"
-            door.gateway.rooms.lobby(b"\x81\xa1t\xa1?")
-            door.gateway.rooms.crowd("felt", 3)  # type: ignore[arg-type]
+            door.gateway.hall.rooms.lobby(b"\x81\xa1t\xa1?")
+            door.gateway.hall.rooms.crowd("felt", 3)  # type: ignore[arg-type]
             await client.ask(Watch, table="felt")
-            door.gateway.rooms.crowd("felt", 4)  # type: ignore[arg-type]
+            door.gateway.hall.rooms.crowd("felt", 4)  # type: ignore[arg-type]
             await client.until("Crowd", spectators=4)
             assert kinds(client).count("Lobby") == 2
 
     async def test_whether_the_store_is_there(self) -> None:
         async with running() as door, door.client() as client:
-            door.gateway.rooms.store_state(available=False)
+            door.gateway.hall.rooms.store_state(available=False)
             assert (await client.until("StoreState"))["available"] is False
             async with door.client() as late:
                 assert (await late.until("StoreState"))["available"] is False

@@ -17,8 +17,8 @@ import pytest
 from tapete_protocol.codec import encode
 from tapete_protocol.commands import Ping, TakeBox, TopUp, Watch
 from tapete_server.gateway import GatewayLimits
-from tapete_server.gateway.line import Line
 from tapete_server.gateway.runtime import run
+from tapete_server.gateway.socket_line import SocketLine
 from tests.server.gateway.door import Client, Door, running, until
 
 COST_BYTES_MAX = 300_000
@@ -28,7 +28,7 @@ both_loops = pytest.mark.parametrize("go", [asyncio.run, run], ids=["asyncio", "
 Go = Callable[[Main], None]
 
 
-def cost_bytes(line: Line) -> int:
+def cost_bytes(line: SocketLine) -> int:
     """What a connection holds on this side: cork, transport, and the kernel's queue."""
     raw = line.transport.get_extra_info("socket")
     queued = 0 if raw.fileno() < 0 else struct.unpack("i", fcntl.ioctl(raw.fileno(), termios.TIOCOUTQ, b"\0" * 4))[0]
