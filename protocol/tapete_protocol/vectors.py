@@ -27,6 +27,7 @@ from tapete_protocol.codec import (
     without_nil,
 )
 from tapete_protocol.commands import Command
+from tapete_protocol.fair_vectors import fair_vectors
 from tapete_protocol.frames import Batch, Frame
 from tapete_protocol.limits import COMMAND_BYTES_MAX, DEPTH_LEVELS_MAX
 
@@ -162,6 +163,7 @@ def vectors() -> dict[str, Any]:
         "commands.json": [_vector(command) for command in examples.COMMANDS],
         "frames.json": [_vector(frame) for frame in examples.FRAMES],
         "batches.json": _chain(),
+        "fair.json": fair_vectors(),
         "bad_commands.json": [
             {"why": why, "hex": frame.hex(), **outcome_of_command(frame)} for why, frame in BAD_COMMANDS.items()
         ],

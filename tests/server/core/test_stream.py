@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tapete_protocol.vectors import FOLDER
 from tapete_rules.cards import CARDS, OutOfCards, Shoe
 from tapete_server.core.stream import BLOCKS_MAX, Stream, commitment_to, round_secret, salt_of, tagged
 
+FAIR: dict[str, Any] = json.loads((FOLDER / "fair.json").read_text(encoding="utf-8"))
 SECRET = bytes(range(32))
 SALT = hashlib.sha256(b"salt").digest()
 WORDS_MAX = 255 * 8
@@ -131,3 +135,28 @@ class TestDraw:
             assert two.draw(shoe) == card
             assert two.words == one.words
             shoe = shoe.without(card)
+
+
+class TestPublished:
+    """The server deals what the published vectors say."""
+
+    @pytest.mark.parametrize("vector", FAIR["draws"], ids=lambda vector: f"{vector['decks']} decks")
+    def test_whole_shoes(self, vector: dict[str, Any]) -> None:
+        stream, shoe = Stream(bytes.fromhex(vector["secret"]), bytes.fromhex(vector["salt"])), Shoe.of(vector["decks"])
+        dealt, passed_over = [], []
+        for place in range(len(shoe)):
+            words = stream.words
+            card = stream.draw(shoe)
+            shoe = shoe.without(card)
+            dealt.append(card)
+            passed_over += [place] * (stream.words - words - 1)
+        assert (" ".join(dealt), passed_over, stream.words) == (
+            vector["cards"],
+            vector["passed_over"],
+            vector["words"],
+        )
+
+    @pytest.mark.parametrize("vector", FAIR["house"])
+    def test_secrets(self, vector: dict[str, Any]) -> None:
+        key, nonce = bytes.fromhex(vector["cluster_key"]), bytes.fromhex(vector["nonce"])
+        assert round_secret(key, vector["table"], vector["round"], nonce).hex() == vector["secret"]
