@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from tapete_protocol.base import PlayerId
-from tapete_server.adapters.redis_store import RedisStore
-from tapete_server.ports import Commit, Done, StoreAway, Transfer
+from tapete_server.ports import Commit, Done, Store, StoreAway, Transfer
 from tests.server.store.contract import MakeStore, T
 
 PLAYERS = [PlayerId(name) for name in ("ana", "bea", "carlos")]
@@ -19,7 +18,7 @@ STEPS = 150
 class Felt:
     """A table that is only its chips and the cash-outs on their way: `chips|id:amount,..` is its state."""
 
-    def __init__(self, stores: list[RedisStore], dice: Random) -> None:
+    def __init__(self, stores: list[Store], dice: Random) -> None:
         self.stores, self.dice = stores, dice
         self.outgoing: dict[str, tuple[PlayerId, int]] = {}
         self.seen: list[Transfer] = []
@@ -27,7 +26,7 @@ class Felt:
         self.count = 0
 
     @property
-    def store(self) -> RedisStore:
+    def store(self) -> Store:
         return self.dice.choice(self.stores)
 
     async def commit(self, **more: Any) -> bool:

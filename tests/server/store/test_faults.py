@@ -309,14 +309,3 @@ class TestTidying:
         assert 0 < await client.ttl(mark) < await client.ttl(finished), "a late repeat meets the end before no mark"
         assert await store.account(ANA) == Account(ANA, "Ana", 600)
         assert await store.expire_account(ANA)
-
-    async def test_an_unsettled_cash_out_is_listed(self, make_store: MakeStore) -> None:
-        store = await make_store()
-        assert isinstance(store, RedisStore)
-        await store.open_account(ANA, "Ana", 1_000, "192.0.2.1")
-        await store.pay_out("out-1", ANA, T, 250)
-        listed = await store.unsettled_pay_outs(0)
-        assert [(one.id, one.player, one.table, one.amount) for one in listed] == [("out-1", ANA, T, 250)]
-        assert await store.unsettled_pay_outs(60_000) == []
-        await store.settle_pay_out("out-1", ANA)
-        assert await store.unsettled_pay_outs(0) == []

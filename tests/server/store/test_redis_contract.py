@@ -10,5 +10,15 @@ from tests.server.store.contract import (
     TestPresence,
     TestTransfers,
 )
+from tests.server.store.contract_bounds import (
+    TestBounds,
+    TestDrivers,
+    TestEcho,
+    TestLifeSpans,
+    TestSilence,
+)
 
-__all__ = ["TestAccounts", "TestCommit", "TestFollowing", "TestOpeningAndClosing", "TestPresence", "TestTransfers"]
+__all__ = [
+    "TestAccounts", "TestBounds", "TestCommit", "TestDrivers", "TestEcho", "TestFollowing", "TestLifeSpans",
+    "TestOpeningAndClosing", "TestPresence", "TestSilence", "TestTransfers",
+]  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tapete_server.adapters import redis_store
-from tapete_server.adapters.redis_store import RedisStore, ScriptError, StoreLimits, scripts
+from tapete_server.adapters.redis_store import RedisStore, StoreLimits, scripts
 from tapete_server.adapters.redis_store.keys import PERMANENT, Keys
 from tapete_server.ports import StoreAway
 from tests.server.store.contract import ANA, BEA, MakeStore, T, head, opened, step, until
@@ -119,14 +119,6 @@ async def every_script(store: RedisStore) -> None:
 
 
 class TestBounds:
-    async def test_an_address_has_its_hour(self, make_store: MakeStore) -> None:
-        store = await make_store(StoreLimits(accounts_per_address_hour_max=2))
-        for player in (ANA, BEA, ANA, BEA):
-            assert await store.open_account(player, "P", 5, "192.0.2.1") != "too_many"
-        assert await store.open_account(T, "P", 5, "192.0.2.1") == "too_many"  # type: ignore[arg-type]
-        assert await store.open_account(T, "P", 5, "192.0.2.2") != "too_many"  # type: ignore[arg-type]
-        assert (await store.totals()).minted == 15
-
     async def test_streams_of_batches_and_ledgers(self, make_store: MakeStore, client: Any) -> None:
         store = await make_store(StoreLimits(stream_batches_max=100, ledger_rows_max=100, read_batches_max=7))
         assert isinstance(store, RedisStore)
@@ -141,35 +133,9 @@ class TestBounds:
         assert 100 <= len(kept) < 250
         assert 100 <= await client.xlen(store._keys.ledger(ANA)) < 250
 
-    async def test_due_tables_at_once(self, make_store: MakeStore) -> None:
-        store = await make_store(StoreLimits(due_tables_max=3))
-        for n in range(6):
-            await store.create(f"felt-{n}", head(1), b"", b"", True, 100 - n)  # type: ignore[arg-type]
-        assert await store.due(1_000) == [("felt-5", 95), ("felt-4", 96), ("felt-3", 97)]
-
-    async def test_a_balance_stays_whole(self, make_store: MakeStore) -> None:
-        store = await make_store()
-        await store.open_account(ANA, "Ana", 2**53 - 2, "192.0.2.1")
-        assert await store.top_up(ANA, "command-1", 2, 2**53 - 1) == "enough"
-        with pytest.raises(ScriptError, match="balance"):
-            await store.pay_out("out-1", ANA, T, 2)
-        paid = await store.pay_out("out-1", ANA, T, 1)
-        assert paid is not None
-        assert paid.balance == 2**53 - 1
-        await store.settle_pay_out("out-1", ANA)
-
 
 class TestDisagreement:
     """What cannot be, after somebody's hand in the store: it is an error before anything is written."""
-
-    async def test_a_second_record_of_a_round(self, make_store: MakeStore) -> None:
-        store = await make_store()
-        await opened(store)
-        await store.commit(step(2, record=(7, b"record")))
-        with pytest.raises(ScriptError, match="record of round 7"):
-            await store.commit(step(3, record=(7, b"another")))
-        assert await store.heads([T]) == {T: (2, head(2))}
-        assert await store.batches(T, 2) == []
 
     async def test_a_stream_ahead_of_its_table_gives_way(self, make_store: MakeStore, client: Any) -> None:
         store = await make_store()
@@ -181,17 +147,6 @@ class TestDisagreement:
 
 
 class TestSilence:
-    async def test_a_node_that_beats_no_more_has_lapsed(self, make_store: MakeStore, client: Any) -> None:
-        store = await make_store(StoreLimits(lapse_ms=1_000))
-        await store.beat("one", "node-a")
-        await store.serve_table("one", T)
-        await store.beat("two", "node-b")
-        assert await store.lapsed() == []
-        await client.zincrby("hu:{s0}", -1_500, "one")
-        assert await store.lapsed() == [("one", [T])]
-        await store.forget("one")
-        assert await store.lapsed() == []
-
     async def test_heartbeats_are_kept_a_minute(self, make_store: MakeStore, client: Any) -> None:
         store = await make_store()
         await store.beat("one", "node-a")
@@ -199,16 +154,6 @@ class TestSilence:
         assert await store.alive() == {}
         await store.beat("two", "node-b")
         assert await client.zrange("hb:{s0}", 0, -1) == [b"two"]
-
-    async def test_stale_accounts(self, make_store: MakeStore) -> None:
-        store = await make_store()
-        assert isinstance(store, RedisStore)
-        await store.open_account(ANA, "Ana", 10, "192.0.2.1")
-        now = 0
-        while now <= await store.now_ms() and not await store.stale_accounts(now, 10):
-            now = await store.now_ms()
-        assert await store.stale_accounts(now, 10) == [ANA]
-        assert await store.stale_accounts(1, 10) == []
 
 
 async def test_a_subscription_costs_one_connection(make_store: MakeStore, client: Any) -> None:
