@@ -15,9 +15,10 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 
 from tapete_protocol.base import TableId
+from tapete_server.adapters.logbook import log_to_stderr
 from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.adapters.redis_store.store import RedisStore
-from tapete_server.adapters.system import SystemClock, SystemEntropy, cluster_key, jitter, log_to_stderr
+from tapete_server.adapters.system import SystemClock, SystemEntropy, cluster_key, jitter
 from tapete_server.adapters.valkey import EmbeddedValkey
 from tapete_server.config import Config
 from tapete_server.gateway.limits import GatewayLimits
@@ -221,5 +222,5 @@ def say_where(config: Config, port: int) -> None:
 
 def run(config: Config, company: Company | None = None) -> None:
     """Until a signal. Raises `CannotServe`, `ValkeyError`, `KeyFileError`."""
-    log_to_stderr(config.log_level)
+    log_to_stderr(config.log_level, config.log_format)
     run_loop(Node(config, company).serve())

@@ -65,6 +65,9 @@ class Config:
     )
     accounts_per_address_hour_max: int = setting("new guests from one address in an hour", 1_000, low=1, high=1_000_000)
     log_level: str = setting("least severe messages to log", "info", choices=("debug", "info", "warning", "error"))
+    log_format: Literal["text", "json"] = setting(
+        "how a log line looks: for people, or one JSON object a line", "text", choices=("text", "json")
+    )
 
     @property
     def data_directory(self) -> Path:

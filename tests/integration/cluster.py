@@ -63,6 +63,10 @@ class NodeProcess:
     def stderr(self) -> str:
         return self._log.read_text()[-4000:]
 
+    def log(self) -> str:
+        """All that it has said on standard error since the first start."""
+        return self._log.read_text()
+
     def forget(self) -> None:
         """After the last stop: its log goes."""
         self.kill()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
 import secrets
-import sys
 import time
 from pathlib import Path
 from random import Random
@@ -32,23 +30,6 @@ class SystemEntropy:
 
 def jitter() -> Jitter:
     return Random(secrets.token_bytes(8))  # noqa: S311 - for pauses only
-
-
-class LogLine(logging.Formatter):
-    """One line for a record, with what it has beside its message as `name=value`; the time is UTC."""
-
-    converter = staticmethod(time.gmtime)
-    _usual = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - as the library has it
-        more = {name: value for name, value in vars(record).items() if name not in self._usual}
-        return " ".join([super().formatMessage(record), *(f"{name}={value}" for name, value in more.items())])
-
-
-def log_to_stderr(level: str) -> None:
-    stream = logging.StreamHandler(sys.stderr)
-    stream.setFormatter(LogLine("%(asctime)s %(levelname)s %(name)s %(message)s"))
-    logging.basicConfig(level=level.upper(), handlers=[stream])
 
 
 def cluster_key(path: Path, *, make: bool = True) -> bytes:

@@ -126,9 +126,14 @@ class EmbeddedValkey:
             self._process = None
         self._process = process or self._process
         log.info(
-            "embedded store %s version=%s pid=%d directory=%s fsync=%s fsync_ms=%.2f",
-            "joined" if process is None else "started",
-            *(version, pid, self.directory.path, self.fsync, self.fsync_ms),
+            "embedded store joined" if process is None else "embedded store started",
+            extra={
+                "version": version,
+                "pid": pid,
+                "directory": self.directory.path,
+                "fsync": self.fsync,
+                "fsync_ms": round(self.fsync_ms, 2),
+            },
         )
 
     def _connect(self) -> redis.Redis:
@@ -156,7 +161,7 @@ class EmbeddedValkey:
             if self._stopping.is_set():
                 return
             pause = RESTART_PAUSE_S_MIN if time.monotonic() - begun > STEADY_S_MIN else pause
-            log.warning("embedded store gone directory=%s retry_s=%.2f", self.directory.path, pause)
+            log.warning("embedded store gone", extra={"directory": self.directory.path, "retry_s": round(pause, 2)})
             await asyncio.sleep(pause)
             pause = min(2 * pause, RESTART_PAUSE_S_MAX)
             try:
@@ -192,14 +197,17 @@ class EmbeddedValkey:
             if process is None or process.poll() is not None:
                 return False
             if self._others_are_connected():
-                log.info("embedded store left to other nodes pid=%d directory=%s", process.pid, self.directory.path)
+                log.info(
+                    "embedded store left to other nodes",
+                    extra={"pid": process.pid, "directory": self.directory.path},
+                )
                 self._disown(process)
                 return False
             self._process = None
             if self._end(process):
-                log.info("embedded store stopped directory=%s", self.directory.path)
+                log.info("embedded store stopped", extra={"directory": self.directory.path})
                 return True
-            log.error("embedded store still stopping pid=%d after_s=%.0f", process.pid, STOP_S_MAX)
+            log.error("embedded store still stopping", extra={"pid": process.pid, "after_s": STOP_S_MAX})
             return False
 
     def _others_are_connected(self) -> bool:
@@ -216,7 +224,7 @@ class EmbeddedValkey:
                         return bool(others)
                     time.sleep(PROBE_PAUSE_S)
         except (redis.RedisError, OSError):
-            log.warning("embedded store does not say who is connected directory=%s", self.directory.path)
+            log.warning("embedded store does not say who is connected", extra={"directory": self.directory.path})
             return True
         return False
 

@@ -28,6 +28,11 @@ Work = Callable[[Command], Awaitable[Said]]
 
 log = logging.getLogger("tapete.gateway")
 
+UNHEALTHY = frozenset({"malformed_command", "unsupported", "not_signed_in", "already_signed_in", "rate_limited"})
+"""Refusals that a client which follows the protocol never gets."""
+UNHEALTHY_LINES_MAX = 3
+"""Of one connection in the log; all are counted."""
+
 
 @dataclass(frozen=True, slots=True)
 class House:
@@ -62,7 +67,7 @@ class Session:
         self._busy = self._draining = self._retiring = False
         self._started_s = line.loop.time()
         self._bucket, self._patience = full(house.rate, self._started_s), full(house.patience, self._started_s)
-        self._commands = 0
+        self._commands = self._told = 0
         self._code: int | None = None
 
     async def run(self) -> None:
@@ -186,13 +191,20 @@ class Session:
         if line.stuck_since_s is not None:
             await line.unstuck()
         if isinstance(answer, Refused):
-            house.counters.refusals[answer.code] += 1
+            self._note(answer)
         if self._guest is not None:
             house.rooms.send(self._guest, answer)
             return
         house.outbox.push(line, frame_bytes(encode(answer)))
         if isinstance(answer, Welcome) and line.is_open:
             self._guest = house.rooms.enter(Actor(PlayerId(answer.player), answer.name, self.via), line)
+
+    def _note(self, refused_: Refused) -> None:
+        """Counted; and told when no healthy client makes the node say it, at most so many times for a connection."""
+        self._house.counters.refusals[refused_.code] += 1
+        if refused_.code in UNHEALTHY and self._told < UNHEALTHY_LINES_MAX:
+            self._told += 1
+            log.info("refused", extra={"via": self.via, "code": refused_.code, "field": refused_.detail.get("field")})
 
     async def _leave(self) -> None:
         if (guest := self._guest) is not None:

@@ -25,6 +25,7 @@ from tapete_server.ports import (
     TooLate,
 )
 from tapete_server.shell.clock import StoreClock
+from tapete_server.shell.counts import Counts
 from tapete_server.shell.live_table import LiveTable
 from tapete_server.shell.plan import Plan, Planner
 
@@ -49,8 +50,9 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Decide again, after a pause."""
+    """Decide again, after a pause. `why`, as it is counted."""
 
+    why: str
     pause_ms: float = 0
 
 
@@ -61,9 +63,9 @@ class Committer:
     """Shared by all tables of a node."""
 
     def __init__(self, store: TableStore, clock: StoreClock, entropy: Entropy, key: bytes, dice: Jitter) -> None:
+        self.counts = Counts()
         self._store, self._clock, self._dice = store, clock, dice
         self._planner = Planner(clock, entropy, key)
-        self.conflicts = 0
 
     async def run(self, live: LiveTable, command: AnyCommand) -> Outcome:
         """Raises `StoreAway` when the outcome is unknown; the same command may then be sent again."""
@@ -72,6 +74,7 @@ class Committer:
                 outcome = await self._try(live, command)
                 if not isinstance(outcome, Again):
                     return outcome
+                self.counts.retries[outcome.why] += 1
                 jitter_ms = self._dice.uniform(0, JITTER_MS_MAX * attempt)
                 await asyncio.sleep((outcome.pause_ms + jitter_ms) / 1000)
             return Refusal("busy")
@@ -90,7 +93,7 @@ class Committer:
             return plan
         await live.refresh()
         if not live.stands_at(state):
-            return Again()  # what is refused is refused on the newest state only
+            return Again("stale")  # what is refused is refused on the newest state only
         return _final(plan, state)
 
     async def _commit(self, live: LiveTable, state: Table, plan: Plan) -> Accepted | Refusal | Again:
@@ -98,25 +101,26 @@ class Committer:
         live.expect(plan.payload, plan.after)
         match await self._store.commit(commit):
             case Done(_, time_ms):
+                self.counts.commits += 1
                 self._clock.learn(time_ms)
                 live.receive(plan.payload)
                 if not live.has(plan.after.version, plan.after.head):
                     await live.refresh()
                 return Accepted(plan.after.version)
             case Conflict(stored):
-                self.conflicts += 1
+                self.counts.conflicts += 1
                 self._clock.learn(stored.time_ms)
                 await live.refresh()
-                return Again()
+                return Again("conflict")
             case TooEarly(time_ms):
                 self._clock.learn(time_ms)
-                return Again(min(SKEW_MS_MAX, max(0, commit.not_before_ms - time_ms)))
+                return Again("too_early", min(SKEW_MS_MAX, max(0, commit.not_before_ms - time_ms)))
             case TooLate(time_ms):
                 self._clock.learn(time_ms)
-                return Again()
+                return Again("too_late")
             case NoTable():
                 await live.refresh()
-                return Again()
+                return Again("no_table")
             case Duplicate(mark, _):
                 return Accepted(state.version) if mark == "credited" else Refusal("buy_in_refused")
 

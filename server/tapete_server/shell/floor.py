@@ -17,6 +17,7 @@ from tapete_server.core.games import plain
 from tapete_server.core.state import Table
 from tapete_server.ports import Clock, Entropy, Jitter, Store
 from tapete_server.shell import expiry, lobby, presence, readiness, registry, timers, transfers
+from tapete_server.shell.chronicle import Chronicle
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Accepted, Committer
 from tapete_server.shell.floor_port import Actor, Sink
@@ -39,7 +40,9 @@ class TheFloor:
         self.node = node
         self.clock = StoreClock(clock)
         self.committer = Committer(store, self.clock, entropy, key, dice)
-        self.registry = registry.Registry(store, self.clock, self._changed)
+        self.counts = self.committer.counts
+        self.chronicle = Chronicle(self.counts, node)
+        self.registry = registry.Registry(store, self.clock, self._changed, self.counts)
         self.timers = timers.Timers(store, self.clock, self._fire, dice)
         self.transfers = transfers.Transfers(store, self.committer, self.registry.visit, self._wallet)
         self.presence = presence.Presence(
@@ -215,6 +218,10 @@ class TheFloor:
             self.timers.arm(live, mine=mine)
         else:
             self.timers.disarm(live.id)
+        if batch is None:
+            self.chronicle.forget(live)
+        else:
+            self.chronicle.note(live, before, batch)
         if before is not None:
             self._tell_control(before, live.state)
         elif players := self.presence.connected(live.id):

@@ -15,6 +15,7 @@ from tapete_server.core.evolve import after_batch
 from tapete_server.core.state import Table
 from tapete_server.ports import TableStore
 from tapete_server.shell.clock import StoreClock
+from tapete_server.shell.counts import Counts
 from tapete_server.shell.floor_port import Sink
 from tapete_server.shell.sweeping import quietly
 from tapete_server.shell.window import Window
@@ -33,13 +34,17 @@ OnChange = Callable[["LiveTable", Table | None, Batch | None], None]
 class LiveTable:
     """`state` is what watchers have been sent. `lock`: one command at a time in this node."""
 
-    def __init__(self, table: TableId, store: TableStore, clock: StoreClock, sink: Sink, on_change: OnChange) -> None:
+    def __init__(
+        self, table: TableId, store: TableStore, clock: StoreClock, sink: Sink, on_change: OnChange, *, counts: Counts
+    ) -> None:
         self.id = table
         self.lock = asyncio.Lock()
         self.followers = 0
         self.gone = False
+        self.made_last = False
+        """The last batch was committed by this node."""
         self.window = Window(table)
-        self._on_change = on_change
+        self._on_change, self._counts = on_change, counts
         self._store, self._clock, self._sink = store, clock, sink
         self._state: Table | None = None
         self._early: deque[bytes] = deque(maxlen=EARLY_BATCHES_MAX)
@@ -112,6 +117,7 @@ class LiveTable:
                 return False
             mine = self._mine is not None and self._mine[0] == payload
             after = self._mine[1] if mine and self._mine else after_batch(state, batch, payload)
+            self.made_last = mine
             self._advance(batch, payload, after)
         except Exception:
             log.exception("a batch could not be followed", extra={"table": self.id})
@@ -181,7 +187,10 @@ class LiveTable:
             return  # the channel has told the rest in the meantime
         self._become(*found)
         rewound = state.version <= before.version or self.window.head_at(before.version) not in {None, before.head}
-        log.warning("table jumped from %d to %d", before.version, state.version, extra={"table": self.id})
+        self._counts.jumps += 1
+        self._counts.rewinds += rewound
+        told = {"table": self.id, "from": before.version, "to": state.version, "rewound": rewound}
+        log.warning("table jumped", extra=told)
         self._sink.snapshot(self.id, state.version, snapshot(state, self._clock.now_ms(), rewound=rewound))
         self._on_change(self, None, None)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from tapete_protocol.base import TableId
-from tapete_protocol.frames import Place
+from tapete_protocol.frames import Batch, Place
 from tapete_rules.settings import SettingsError
 from tapete_server.core.commands import QueueSettings, Refusal
 from tapete_server.core.games import game_for
+from tapete_server.core.state import Table
 from tapete_server.ports import Clock, Entropy, Jitter, TableStore
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Accepted, Committer
@@ -31,6 +32,10 @@ class Nobody:
         return {}
 
 
+def _nothing(_live: LiveTable, _before: Table | None, _batch: Batch | None) -> None:
+    """Nobody has to be told."""
+
+
 class Operator:
     """Needs the cluster key of the house: what it changes may open the next round."""
 
@@ -43,7 +48,7 @@ class Operator:
         if refusal := checked(document, refuse_player_edge=refuse_player_edge):
             return refusal
         self._clock.learn(await self._store.now_ms())
-        live = LiveTable(table, self._store, self._clock, Nobody(), lambda _live, _before, _batch: None)
+        live = LiveTable(table, self._store, self._clock, Nobody(), _nothing, counts=self._committer.counts)
         if not await live.load():
             return Refusal("no_such_table", {"table": table})
         outcome = await self._committer.run(live, QueueSettings(document))

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from tapete_protocol.base import TableId
 from tapete_server.ports import TableStore
 from tapete_server.shell.clock import StoreClock
+from tapete_server.shell.counts import Counts
 from tapete_server.shell.floor_port import Sink
 from tapete_server.shell.live_table import LiveTable, OnChange
 from tapete_server.shell.sweeping import quietly
@@ -25,8 +26,8 @@ LINGER_MS = 10_000
 class Registry:
     """`on_change` is told of every batch (None: the state jumped)."""
 
-    def __init__(self, store: TableStore, clock: StoreClock, on_change: OnChange) -> None:
-        self._store, self._clock, self._on_change = store, clock, on_change
+    def __init__(self, store: TableStore, clock: StoreClock, on_change: OnChange, counts: Counts) -> None:
+        self._store, self._clock, self._on_change, self._counts = store, clock, on_change, counts
         self.sink: Sink
         self.tables: dict[TableId, LiveTable] = {}
         self._loading: dict[TableId, asyncio.Task[LiveTable | None]] = {}
@@ -59,7 +60,7 @@ class Registry:
             done.exception()  # whoever waits has it; nobody may wait any more
 
     async def _load(self, table: TableId) -> LiveTable | None:
-        live = LiveTable(table, self._store, self._clock, self.sink, self._on_change)
+        live = LiveTable(table, self._store, self._clock, self.sink, self._on_change, counts=self._counts)
         if (closed := self.tables.get(table)) is not None:
             live.followers = (
                 closed.followers

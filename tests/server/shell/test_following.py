@@ -35,7 +35,7 @@ async def test_both_at_once_and_nobody_loses_a_command(houses: Houses) -> None:
     for guest in (ana, bea):
         versions = houses.ear(guest.floor).batches[table]
         assert versions == list(range(versions[0], versions[-1] + 1)), "each once, in order, without a hole"
-    assert ana.floor.committer.conflicts + bea.floor.committer.conflicts > 0
+    assert ana.floor.counts.conflicts + bea.floor.counts.conflicts > 0
 
 
 async def test_what_the_channel_loses_is_filled_before_a_refusal(houses: Houses) -> None:

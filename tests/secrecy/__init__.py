@@ -1,0 +1,1 @@
+"""What nobody may be told: searched for in what a node says."""
