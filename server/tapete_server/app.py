@@ -105,7 +105,7 @@ class Node:
             store, SystemClock(), SystemEntropy(), key=key, house=house_of(self.config), node=name, dice=jitter()
         )
         gateway = Gateway(
-            floor, store, incarnation=floor.incarnation, limits=limits_of(self.config), ready=lambda: floor.ready,
+            floor, store, incarnation=floor.incarnation, limits=limits_of(self.config), faults=lambda: floor.faults,
             origins=[origin.strip() for origin in self.config.origins.split(",") if origin.strip()],
         )  # fmt: skip
         stack.push_async_callback(floor.stop)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from email.utils import formatdate
 from http import HTTPStatus
 from typing import Any, Protocol
@@ -58,8 +58,8 @@ class NoPage(Exception):
 class PlainHttp:
     """Answers requests that are not for the WebSocket."""
 
-    def __init__(self, floor: Floor, records: Records, pages: Pages, ready: Callable[[], bool]) -> None:
-        self._floor, self._records, self._pages, self._ready = floor, records, pages, ready
+    def __init__(self, floor: Floor, records: Records, pages: Pages, faults: Callable[[], Sequence[str]]) -> None:
+        self._floor, self._records, self._pages, self._faults = floor, records, pages, faults
 
     async def answer(self, request: Request) -> Response:
         try:
@@ -86,8 +86,7 @@ class PlainHttp:
         if path == "/healthz":
             return text(HTTPStatus.OK, "alive")
         if path == "/readyz":
-            ready = self._ready()
-            return text(HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE, "ready" if ready else "not ready")
+            return readiness(self._faults())
         if path == "/api/tables":
             return as_json(plain(unpacked(await self._floor.lobby()))["tables"])
         if found := _ROUNDS.fullmatch(path):
@@ -138,6 +137,13 @@ def respond(status: HTTPStatus, body: bytes, content_type: str, headers: dict[st
 def text(status: HTTPStatus, line: str, **headers: str) -> Response:
     sealed = {"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "Cache-Control": "no-store"}
     return respond(status, f"{line}\n".encode(), "text/plain; charset=utf-8", sealed | headers)
+
+
+def readiness(faults: Sequence[str]) -> Response:
+    """For a load balancer by its status, for a person by its text."""
+    if not faults:
+        return text(HTTPStatus.OK, "ready")
+    return text(HTTPStatus.SERVICE_UNAVAILABLE, f"not ready: {'; '.join(faults)}")
 
 
 def as_json(value: Any) -> Response:

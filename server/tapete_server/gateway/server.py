@@ -28,8 +28,8 @@ _library_log.setLevel(logging.WARNING)
 
 class Gateway:
     """Built and started inside the running loop. `incarnation` is this run of this node: `via` of a connection is it, a
-    dot, and a number. `ready` is asked by `/readyz`. `origins` are pages that may connect besides our own, like
-    `https://play.example`; `proxies` are addresses whose `X-Forwarded-For` is believed."""
+    dot, and a number. `faults` is asked by `/readyz`: what keeps the node from serving. `origins` are pages that may
+    connect besides our own, like `https://play.example`; `proxies` are addresses whose `X-Forwarded-For` is believed."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Gateway:
         limits: GatewayLimits | None = None,
         counters: Counters | None = None,
         pages: Pages | None = None,
-        ready: Callable[[], bool] = lambda: True,
+        faults: Callable[[], Sequence[str]] = tuple,
         origins: Collection[str] = (),
         proxies: Collection[str] = (),
     ) -> None:
@@ -48,8 +48,8 @@ class Gateway:
         self.counters = counters or Counters()
         self._origins, self._proxies = frozenset(origin.lower().rstrip("/") for origin in origins), frozenset(proxies)
         self.hall = Hall(floor, incarnation=incarnation, limits=self.limits, counters=self.counters)
-        self._ready = ready
-        self._http = PlainHttp(floor, records, front_page() if pages is None else pages, self._is_ready)
+        self._faults = faults
+        self._http = PlainHttp(floor, records, front_page() if pages is None else pages, self._all_faults)
         self._server: Server | None = None
 
     async def start(self, host: str | None = "127.0.0.1", port: int = 8080) -> None:
@@ -96,8 +96,8 @@ class Gateway:
                 async with asyncio.timeout(self.limits.drain_s_max):
                     await self._server.wait_closed()
 
-    def _is_ready(self) -> bool:
-        return not self.hall.draining and self._ready()
+    def _all_faults(self) -> Sequence[str]:
+        return ("the node is stopping",) if self.hall.draining else self._faults()
 
     async def _request(self, _: ServerConnection, request: Request) -> Response | None:
         self.counters.requests_total += 1

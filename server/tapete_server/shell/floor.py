@@ -23,6 +23,7 @@ from tapete_server.shell.committer import Accepted, Committer
 from tapete_server.shell.floor_port import Actor, Sink
 from tapete_server.shell.house import House
 from tapete_server.shell.live_table import LiveTable
+from tapete_server.shell.loop_lag import LoopLag
 from tapete_server.shell.opening import Openings
 from tapete_server.shell.reception import Reception
 from tapete_server.shell.refusing import refused
@@ -51,7 +52,8 @@ class TheFloor:
         self.lobby_list = lobby.LobbyList(store, store, self.registry, self.incarnation)
         self.openings = Openings(store, self.clock, entropy, key, house, opened_by=self.lobby_list.opened_by)
         self.reception = Reception(store, entropy, key, house)
-        self.readiness = readiness.Readiness(store)
+        self.loop_lag = LoopLag()
+        self.readiness = readiness.Readiness(store, self.loop_lag)
         self.expiry = expiry.Expiry(store, self.lobby_list, self.clock, guest_days=house.guest_days)
         self._tasks: set[asyncio.Task[bool]] = set()
         self.available = True
@@ -66,8 +68,10 @@ class TheFloor:
         self.lobby_list.sink = sink
 
     @property
-    def ready(self) -> bool:
-        return self.available and self.readiness.ready
+    def faults(self) -> tuple[str, ...]:
+        """What keeps this node from serving; none: it is ready."""
+        found = self.readiness.faults
+        return found if self.available else tuple(dict.fromkeys((readiness.REFUSED, *found)))
 
     async def start(self) -> None:
         """Connect the store's calls to this floor, and learn the store's time. Raises `StoreAway`."""
@@ -91,6 +95,7 @@ class TheFloor:
             (self.expiry.sweep, "expiring guests", expiry.SWEEP_MS),
         )
         async with asyncio.TaskGroup() as group:
+            group.create_task(self.loop_lag.watch())
             for work, what, pause_ms in sweeps:
                 group.create_task(for_ever(work, what, pause_ms, self._dice))
 

@@ -14,12 +14,13 @@ from tests.server.gateway.door import running
 
 
 async def test_alive_and_ready() -> None:
-    ready = True
-    async with running(ready=lambda: ready) as door:
+    faults: list[str] = []
+    async with running(faults=lambda: faults) as door:
         assert (await door.get("/healthz")).body == b"alive\n"
         assert (await door.get("/readyz")).status == 200
-        ready = False
-        assert (await door.get("/readyz")).status == 503
+        faults += ["the event loop is late", "the store is on fire"]
+        got = await door.get("/readyz")
+        assert (got.status, got.body) == (503, b"not ready: the event loop is late; the store is on fire\n")
         assert (await door.get("/healthz")).status == 200
 
 

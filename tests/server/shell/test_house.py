@@ -329,17 +329,17 @@ async def unseen(houses: Houses, player: PlayerId) -> None:
 class TestReadiness:
     async def test_a_frozen_store_is_not_ready_within_five_seconds(self, houses: Houses) -> None:
         floor = await houses.floor()
-        assert floor.ready
+        assert floor.faults == ()
         houses.server.freeze()
         try:
             async with asyncio.timeout(5):
                 await floor.readiness.look()
-            assert not floor.readiness.ready
+            assert floor.readiness.faults != ()
         finally:
             houses.server.thaw()
         await until(lambda: floor.available)
         await floor.readiness.look()
-        await until(lambda: floor.ready)
+        await until(lambda: floor.faults == ())
 
 
 class TestTokens:
