@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import Literal
 
 from tapete_protocol.base import PlayerId, TableId
 from tapete_server.ports import Commit
@@ -10,7 +10,7 @@ from tapete_server.ports import Commit
 Movement = Literal["opening", "top_up", "buy_in", "refund", "cash_out", "burned"]
 
 
-class Observer(Protocol):
+class Observer:
     """To be subclassed: what is not overridden does nothing.
 
     Called after the change, inside the store's call. An observer notes what is wrong, and does not raise: whatever is
