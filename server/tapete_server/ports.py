@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -173,6 +174,11 @@ class TableStore(Protocol):
 
 class MoneyStore(Protocol):
     """Accounts, their ledgers, and transfers. Every sum that is made or destroyed is counted in the same script."""
+
+    def unbroken(self) -> AbstractContextManager[None]:
+        """What is asked of the store in here rests on what it said in here. It may have lost its last moments whenever it
+        was out of reach: then nothing more is asked, and `StoreAway` raised. For steps of which one makes good another."""
+        ...
 
     async def open_account(
         self, player: PlayerId, name: str, opening: int, address: str

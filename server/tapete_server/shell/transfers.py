@@ -42,13 +42,14 @@ class Transfers:
             await live.refresh()
             if not self._welcome(live, player):
                 return await self._unwelcome(transfer_id, player, live, amount)
-        started = await self._store.start_transfer(transfer_id, player, live.id, amount)
-        if started == "not_enough":
-            account = await self._store.account(player)
-            return Refusal("not_enough_money", {"amount": amount, "balance": account.balance if account else 0})
-        if started.table != live.id or started.amount != amount:
-            return Refusal("stale")
-        return await self.drive(started)
+        with self._store.unbroken():
+            started = await self._store.start_transfer(transfer_id, player, live.id, amount)
+            if started == "not_enough":
+                account = await self._store.account(player)
+                return Refusal("not_enough_money", {"amount": amount, "balance": account.balance if account else 0})
+            if started.table != live.id or started.amount != amount:
+                return Refusal("stale")
+            return await self.drive(started)
 
     @staticmethod
     def _welcome(live: LiveTable, player: PlayerId) -> bool:
@@ -67,7 +68,8 @@ class Transfers:
         return Refusal("buy_in_refused")
 
     async def drive(self, transfer: Transfer) -> Accepted | Refusal:
-        """On from wherever it stands. Raises `StoreAway`; then it is still there for the next one who looks."""
+        """On from wherever it stands, in one sitting with the look at where that is: never a credit for a debit that the
+        store has forgotten. Raises `StoreAway`; then it is still there for the next one who looks."""
         if transfer.status == "done":
             return Accepted(0)
         if transfer.status == "refunded":
@@ -112,6 +114,13 @@ class Transfers:
         self._paying.pop(transfer, None)
 
     async def _pay(self, live: LiveTable, out: Outgoing) -> None:
+        """In one sitting with a look at the table: never chips for a wallet that the table still has."""
+        with self._store.unbroken():
+            await live.refresh()
+            if out in live.state.outgoing and not live.gone:
+                await self._pay_now(live, out)
+
+    async def _pay_now(self, live: LiveTable, out: Outgoing) -> None:
         account = await self._store.pay_out(out.transfer, out.player, live.id, out.amount)
         if account is None:
             account = await self._for_whom_has_gone(live, out)
@@ -131,8 +140,9 @@ class Transfers:
 
     async def sweep(self) -> None:
         """Drive on what somebody left over: buy-ins, and cash-outs that the table may not have taken note of."""
-        for transfer in await self._store.open_transfers(STUCK_MS):
-            await quietly(self.drive(transfer), f"driving the transfer {transfer.id} on")
+        with self._store.unbroken():
+            for transfer in await self._store.open_transfers(STUCK_MS):
+                await quietly(self.drive(transfer), f"driving the transfer {transfer.id} on")
         for transfer in await self._store.unsettled_pay_outs(STUCK_MS):
             await quietly(self._settle(transfer), f"settling the cash-out {transfer.id}")
 

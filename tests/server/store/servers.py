@@ -23,8 +23,11 @@ def binaries() -> dict[str, str]:
 
 
 class Server:
-    def __init__(self, binary: str) -> None:
+    """`options` are the server's own, over these: everything is written before it is answered."""
+
+    def __init__(self, binary: str, **options: str) -> None:
         self._binary = binary
+        self._options = options
         self.folder = Path(tempfile.mkdtemp(prefix="tapete-"))
         self.socket = self.folder / "s"
         self._process: subprocess.Popen[bytes] | None = None
@@ -37,6 +40,7 @@ class Server:
         """Returns when it takes connections."""
         options = {"port": "0", "unixsocket": str(self.socket), "dir": str(self.folder), "save": ""}
         options |= {"appendonly": "yes", "appendfsync": "always"}  # what was answered is there after a kill
+        options |= {name.replace("_", "-"): value for name, value in self._options.items()}
         words = [word for name, value in options.items() for word in (f"--{name}", value)]
         self._process = subprocess.Popen([self._binary, *words], stdout=subprocess.PIPE)
         assert self._process.stdout is not None
@@ -64,6 +68,19 @@ class Server:
             assert self._process.stdout is not None
             self._process.stdout.close()
             self._process = None
+
+    def log(self) -> Path:
+        """The file in which the server writes down what it does."""
+        return next((self.folder / "appendonlydir").glob("*.incr.aof"))
+
+    def log_bytes(self) -> int:
+        return self.log().stat().st_size
+
+    def lose(self, log_bytes: int) -> None:
+        """Killed, and there again with no more than that of its log."""
+        self.kill()
+        os.truncate(self.log(), log_bytes)
+        self.start()
 
     def close(self) -> None:
         self.kill()

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ParamSpec, TypeVar
 
 from tapete_server.adapters.redis_store import StoreLimits
+from tapete_server.adapters.redis_store.sitting import Sittings, only_on
 from tapete_server.ports import StoreAway
 from tests.simulation.store.wire import Cut, Wire
 
@@ -29,11 +30,12 @@ EARLY_S = 0.0005
 class Request:
     """A step of the vault, and whoever waits for its answer."""
 
-    __slots__ = ("future", "sent", "work")
+    __slots__ = ("future", "only_on", "sent", "work")
 
     def __init__(self, future: asyncio.Future[Any], work: Callable[[], Any]) -> None:
         self.future, self.work = future, work
         self.sent = False
+        self.only_on = only_on()
 
     def fail(self, error: Exception) -> None:
         if not self.future.done():
@@ -66,6 +68,7 @@ class Lane:
         self._late_s = 0.0
         self._watch: asyncio.TimerHandle | None = None
         self._reason = "not connected yet"
+        self.sittings = Sittings()
         self.available = False
         self.on_available: Callable[[bool], None] = lambda _available: None
 
@@ -161,6 +164,8 @@ class Lane:
         batch: list[Request] = []
         while self._queue and len(batch) < self._limits.batch_commands_max:
             request = self._queue.popleft()
+            if (refusal := self.sittings.refusal(request.only_on)) is not None:
+                request.fail(refusal)
             if not request.future.done():
                 batch.append(request)
         return batch
@@ -218,6 +223,7 @@ class Lane:
         async with asyncio.timeout(self._limits.socket_timeout_ms / 1000):
             await self._wire.request()
             await self._wire.reply()
+        self.sittings.renewed()
 
     def _away(self, wrong: Exception) -> None:
         if not self.available:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 from tapete_protocol.base import TableId
 from tapete_server.adapters.redis_store.keys import ECHO
@@ -53,6 +54,9 @@ class SimStore(AskedTables, AskedMoney, AskedPresence):
         """
         self._follower.hang_up()
         self._lane.hang_up()
+
+    def unbroken(self) -> AbstractContextManager[None]:
+        return self._lane.sittings.unbroken()
 
     def _told(self, available: bool) -> None:
         if not available:

@@ -31,15 +31,17 @@ from tapete_server.adapters.redis_store.connection import (
 from tapete_server.adapters.redis_store.keys import PROBE
 from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.adapters.redis_store.scripts import Script
+from tapete_server.adapters.redis_store.sitting import Sittings, only_on
 from tapete_server.ports import StoreAway
 
 log = logging.getLogger("tapete.store")
 
 
 class Request:
-    """Commands that belong together, and whoever waits. `whole`: with the script's text, for a store that forgot it."""
+    """Commands that belong together, and whoever waits. `whole`: with the script's text, for a store that forgot it.
+    `only_on`: the number of the connection over which it may be sent."""
 
-    __slots__ = ("count", "future", "packed", "replies", "sent", "timer", "whole")
+    __slots__ = ("count", "future", "only_on", "packed", "replies", "sent", "timer", "whole")
 
     def __init__(self, packed: bytes, count: int, whole: Callable[[], bytes] | None) -> None:
         self.packed, self.count, self.whole = packed, count, whole
@@ -47,6 +49,7 @@ class Request:
         self.replies: list[Any] = []
         self.sent = False
         self.timer: asyncio.TimerHandle | None = None
+        self.only_on = only_on()
 
     def fail(self, error: Exception) -> None:
         if not self.future.done():
@@ -62,6 +65,7 @@ class Coalescer:
         self._line: Line | None = None
         self._task: asyncio.Task[None] | None = None
         self._reason = "not connected yet"
+        self.sittings = Sittings()
         self.available = False
         self.on_available: Callable[[bool], None] = lambda _available: None
 
@@ -138,6 +142,8 @@ class Coalescer:
         commands = 0
         while self._queue:
             request = self._queue[0]
+            if (refusal := self.sittings.refusal(request.only_on)) is not None:
+                request.fail(refusal)
             if request.future.done():
                 self._queue.popleft()
                 continue
@@ -208,6 +214,7 @@ class Coalescer:
         except BaseException:
             await self._drop()
             raise
+        self.sittings.renewed()
 
     async def _drop(self) -> None:
         """Never use a line again on which anything was late: a reply to something else may still come."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from random import Random
 
 from tapete_protocol.base import TableId
@@ -62,6 +63,9 @@ class RedisStore(Tables, Money, Presence):
             if not settled:
                 await self._lane.close()
         self._follower.start()
+
+    def unbroken(self) -> AbstractContextManager[None]:
+        return self._lane.sittings.unbroken()
 
     def _told(self, available: bool) -> None:  # noqa: FBT001 - as the port has it
         if not available:
