@@ -20,6 +20,8 @@ class PlannedWire(PerfectWire):
         self.lost = asyncio.Event()
         self.thawed = asyncio.Event()
         self.thawed.set()
+        self.stuck: asyncio.Event | None = None
+        """The next request waits for it, and what comes after does not."""
         self.deaf = False
         self.held: list[Callable[[], None]] | None = None
         """What is delivered gathers here, if it is a list."""
@@ -32,6 +34,9 @@ class PlannedWire(PerfectWire):
         if self.lose_requests:
             self.lose_requests -= 1
             self._lose()
+        stuck, self.stuck = self.stuck, None
+        if stuck is not None:
+            await stuck.wait()
         await self._reach()
 
     async def reply(self) -> None:

@@ -162,6 +162,23 @@ class TestFrozen:
         assert isinstance(await commit, Done)
         assert commits.of_version == [2]
 
+    async def test_one_late_answer_is_an_absence_and_is_never_taken(
+        self, join: Join, vault: Vault, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        store, wire = await join()
+        edges, times = edges_of(store), iter(range(100))
+        monkeypatch.setattr(vault, "now_ms", lambda: next(times))
+        stuck = wire.stuck = asyncio.Event()
+        first = asyncio.create_task(store.now_ms())
+        await until(lambda: edges == [False, True])
+        assert await first == 0, "asked again on a new line"
+        second = asyncio.create_task(store.now_ms())
+        stuck.set()
+        assert await second in {1, 2}
+        await until(lambda: not store._lane._left)
+        assert await store.now_ms() == 3, "the late one was carried out"
+        assert edges == [False, True]
+
     async def test_a_start_that_finds_nobody(self, vault: Vault) -> None:
         vault.limits = QUICK
         frozen, severed = PlannedWire(), PlannedWire()
