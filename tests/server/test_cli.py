@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-WORDS = ("serve", "audit", "settings", "play", "watch", "bots", "rules", "replay")
+WORDS = ("serve", "audit", "settings", "play", "watch", "bots", "rules", "replay", "verify")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAPETE_")}
 
 

@@ -19,6 +19,7 @@ tapete: a real-time table server for casino card games. Play money only.
   tapete bots punto-banco          let bots play there
   tapete rules punto_banco         how a game is played here, its paytable and its exact edges
   tapete replay < hands.jsonl      check hands against the rules
+  tapete verify FILE|URL           prove that rounds were dealt and paid fairly
   tapete audit                     prove that every chip is somewhere
   tapete settings TABLE FILE       change a table's settings from its next round on
 """

@@ -1,4 +1,4 @@
-"""Words about the rules, for which no house has to be open: `rules`, `replay`."""
+"""Words for which no house has to be open: `rules`, `replay`, `verify`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tapete_client import verify
 from tapete_rules import replay
 from tapete_rules.catalogue import GAMES
 from tapete_rules.describe import describe
@@ -24,6 +25,15 @@ the same.
 Cards stand in the order in which they leave the shoe; amounts are minor units (1000 is 10.00).
 """
 
+VERIFY_EPILOG = """\
+  tapete verify http://127.0.0.1:8080/api/rounds/blackjack/7                    one round
+  tapete verify "http://127.0.0.1:8080/api/tables/punto-banco/rounds?last=100"  the last hundred, one after the other
+  tapete verify rounds.json                                                     what was saved of either
+
+The file that does this, tapete_client/verify.py, needs nothing but Python: it can be copied and read on its own.
+Exit status: 0 all is proven, 1 something is not, 2 there was nothing to check.
+"""
+
 
 def add_words(words: Any) -> None:
     plain = argparse.RawDescriptionHelpFormatter
@@ -38,6 +48,11 @@ def add_words(words: Any) -> None:
         "replay", help="check hands against the rules", epilog=REPLAY_EPILOG, formatter_class=plain
     )
     replay.set_defaults(run=run_replay)
+    proofs = words.add_parser(
+        "verify", help="prove that rounds were dealt and paid fairly", epilog=VERIFY_EPILOG, formatter_class=plain
+    )
+    verify.add_options(proofs)
+    proofs.set_defaults(run=verify.run)
 
 
 def run_rules(options: argparse.Namespace) -> int:
