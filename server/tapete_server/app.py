@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
+from importlib.metadata import version
 from pathlib import Path
 
 from tapete_protocol.base import TableId
@@ -20,11 +21,14 @@ from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.adapters.redis_store.store import RedisStore
 from tapete_server.adapters.system import SystemClock, SystemEntropy, cluster_key, jitter
 from tapete_server.adapters.valkey import EmbeddedValkey
-from tapete_server.config import Config
+from tapete_server.config import METRICS_DEFAULT, PORT_MAX, Config
 from tapete_server.gateway.limits import GatewayLimits
 from tapete_server.gateway.runtime import run as run_loop
 from tapete_server.gateway.runtime import tune_garbage_collector
 from tapete_server.gateway.server import Gateway
+from tapete_server.metrics import families as watched
+from tapete_server.metrics.door import PATH, MetricsDoor
+from tapete_server.metrics.text import written
 from tapete_server.ports import StoreAway
 from tapete_server.shell.floor import TheFloor
 from tapete_server.shell.house import House
@@ -34,7 +38,6 @@ log = logging.getLogger("tapete.app")
 
 PORTS_TRIED_MAX = 20
 """Ports above the wanted one that are tried when another node of the same house holds it."""
-PORT_MAX = 65_535
 KEY_FILE = "cluster.key"
 COMPANY_LOOK_S = 2.0
 """Between two looks whether the node with the bots is still there."""
@@ -116,14 +119,34 @@ class Node:
             running.must_go_on(embedded.watch(), "valkey")
         standing = await open_standing(floor.openings, bots=self.config.bots) if self.config.tables else []
         port = await self._listen(gateway, embedded)
+        numbers = await self._open_metrics(watched.Node(version("tapete"), floor, gateway.hall, store.counts), stack)
         stack.push_async_callback(gateway.drain)
         stack.callback(floor.leave)
         practice = [one.table for one in standing if one.for_bots]
         if self.company is not None and practice:
             running.may_end(self._invite(self.company, floor, practice, port))
         tune_garbage_collector()
-        say_where(self.config, port)
+        say_where(self.config, port, numbers)
         await running.until(self.stopping)
+
+    async def _open_metrics(self, node: watched.Node, stack: contextlib.AsyncExitStack) -> str:
+        """What to say of them at the start. At the default address several nodes of one machine do not get into each other's
+        way; any other address is the operator's, and has to be free."""
+        address = self.config.metrics_address
+        if address is None:
+            return ""
+        host, port = address
+        by_default = self.config.metrics == METRICS_DEFAULT
+        door = MetricsDoor(lambda: written(watched.families(node)))
+        stack.push_async_callback(door.close)
+        try:
+            await door.start(host, port, ports=PORTS_TRIED_MAX if by_default else 1)
+        except OSError as problem:
+            why = f"cannot listen on {self.config.metrics}: {problem.strerror or problem}"
+            if not by_default:
+                raise CannotServe(f"{why}; choose another address with --metrics, or none") from problem
+            return f"no metrics: {why}"
+        return f"metrics for Prometheus: http://{f'[{host}]' if ':' in host else host}:{door.port}{PATH}"
 
     @staticmethod
     async def _invite(company: Company, floor: TheFloor, practice: list[TableId], port: int) -> None:
@@ -206,7 +229,7 @@ def limits_of(config: Config) -> GatewayLimits:
     )  # fmt: skip
 
 
-def say_where(config: Config, port: int) -> None:
+def say_where(config: Config, port: int, numbers: str) -> None:
     """Where to point a browser, and what to give to friends in the same network."""
     lines = [f"tapete is open on http://127.0.0.1:{port}/"]
     if config.host in EVERYWHERE:
@@ -215,6 +238,8 @@ def say_where(config: Config, port: int) -> None:
             lines.append(f"for friends in this network: http://{probe.getsockname()[0]}:{port}/")
     started = sys.argv[0] if Path(sys.argv[0]).stem == "tapete" else f"{sys.executable} -m tapete_server"
     program = "tapete" if shutil.which("tapete") else started
+    if numbers:
+        lines.append(numbers)
     lines.append(f"play from a terminal: {program} play --url ws://127.0.0.1:{port}/ws    (Ctrl-C closes the house)")
     sys.stdout.write("\n".join([*lines, ""]))
     sys.stdout.flush()

@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 ENVIRONMENT_PREFIX = "TAPETE_"
+PORT_MAX = 65_535
+METRICS_DEFAULT = "127.0.0.1:9464"
 
 
 class ConfigError(ValueError):
@@ -36,7 +38,7 @@ def data_home() -> Path:
 @dataclass(frozen=True, slots=True)
 class Config:
     host: str = setting("address to listen on; 0.0.0.0 lets others in the local network play", "127.0.0.1")
-    port: int = setting("port for the page and the WebSocket; 0 takes a free one", 8080, low=0, high=65535)
+    port: int = setting("port for the page and the WebSocket; 0 takes a free one", 8080, low=0, high=PORT_MAX)
     store: str = setting("redis://, rediss:// or unix:// address of your own Redis or Valkey; empty: the embedded one")
     data: str = setting("directory of the embedded store and the cluster key; empty: the user's data directory")
     fsync: Literal["everysec", "always"] = setting(
@@ -64,6 +66,10 @@ class Config:
         "commands that one connection may send in a second, on average", 15, low=1, high=100_000
     )
     accounts_per_address_hour_max: int = setting("new guests from one address in an hour", 1_000, low=1, high=1_000_000)
+    metrics: str = setting(
+        "address of /metrics for Prometheus, HOST:PORT; where the default port is taken, the next free one; empty: none",
+        METRICS_DEFAULT,
+    )
     log_level: str = setting("least severe messages to log", "info", choices=("debug", "info", "warning", "error"))
     log_format: Literal["text", "json"] = setting(
         "how a log line looks: for people, or one JSON object a line", "text", choices=("text", "json")
@@ -72,6 +78,16 @@ class Config:
     @property
     def data_directory(self) -> Path:
         return Path(self.data).expanduser() if self.data else data_home()
+
+    @property
+    def metrics_address(self) -> tuple[str, int] | None:
+        """Host and port of /metrics. Raises `ConfigError`."""
+        if not self.metrics:
+            return None
+        host, _, port = self.metrics.rpartition(":")
+        if not host or not port.isascii() or not port.isdigit() or int(port) > PORT_MAX:
+            raise ConfigError(f"metrics: {self.metrics!r} is no HOST:PORT, like {METRICS_DEFAULT}")
+        return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 def read(value: object, option: dataclasses.Field[Any], where: str) -> Any:

@@ -60,6 +60,15 @@ class NodeProcess:
         assert self.process.stdout is not None
         return self.process.stdout.readline().decode()
 
+    async def metrics_url(self) -> str:
+        """As the start says it, on the second line. Once for each start, and before anything else reads what it says."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        line = (await asyncio.to_thread(self.process.stdout.readline)).decode().strip()
+        found = re.search(r"metrics for Prometheus: (http://\S+/metrics)$", line)
+        assert found, line
+        return found[1]
+
     def stderr(self) -> str:
         return self._log.read_text()[-4000:]
 

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgpack
 import pytest
@@ -71,6 +72,16 @@ class House:
         for node in self.nodes:
             self.answers.append(await asyncio.to_thread(_get, node.port, path))
         return self.answers[-1]
+
+    async def scrape(self) -> None:
+        """Their numbers, from the addresses that they said: not even a secret that is public by now is in them."""
+        for node in self.nodes:
+            url = urlsplit(await node.metrics_url())
+            assert url.port is not None
+            said = await asyncio.to_thread(_get, url.port, url.path)
+            assert b"tapete_commits_total" in said
+            assert self.secrets.leaks(said) == []
+            assert card_leaks(said.decode()) == []
 
     async def play(self, game: str, stack: AsyncExitStack) -> str:
         """Rounds of a game on both nodes at once."""
@@ -165,6 +176,7 @@ async def test_nobody_is_told_a_secret(house: House) -> None:
             told = json.loads((await house.get(f"/api/tables/{table}/rounds?last={RECORDS}")).partition(b"\n\n")[2])
             assert len(told) >= ROUNDS
         open_rounds = await house.tables()
+        await house.scrape()
     over_http = Secrets()
     over_http.add("cluster key", KEY)
     over_http.add("the store's password", PASSWORD)
@@ -185,7 +197,7 @@ async def test_nobody_is_told_a_secret(house: House) -> None:
 
 
 def _each_round_is_told_once(house: House, tables: list[str]) -> None:
-    """By the node that settled it, with its sums; rounds at which a node came in the middle have none."""
+    """By the node that settled it, with its sums, also where it came in the middle."""
     text, lines = house.nodes[0].log(), house.nodes[1].log().splitlines()
     told = [found.groups() for found in re.finditer(SETTLED, text)]
     rows = [row for row in map(json.loads, lines) if row["message"] == "round settled"]
@@ -193,8 +205,8 @@ def _each_round_is_told_once(house: House, tables: list[str]) -> None:
     places = sorted((table, int(number)) for table, number, _, _ in told if table in tables)
     assert places == sorted(place for place in house.settled if place[0] in tables)
     with_sums = {(table, int(number)): (int(stakes), int(paid)) for table, number, stakes, paid in told if stakes}
-    assert len(with_sums) > ROUNDS
-    assert {place: house.settled[place] for place in with_sums} == with_sums
+    assert {place: house.settled[place] for place in places}.items() <= with_sums.items()
+    assert len(with_sums) == len(told) > 2 * ROUNDS
     assert {row["node"] for row in rows} == {rows[0]["node"]}
 
 

@@ -1,4 +1,4 @@
-"""What the gateway counts: kept for metrics; nothing prints it yet."""
+"""What the gateway counts, for `/metrics`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ class Counters:
     commands_total: int = 0
     frames_sent: int = 0
     bytes_sent: int = 0
+    sweeps: int = 0
+    """Times that all spectators of an audience were written to."""
     laggards: int = 0
     """Times that a connection fell behind and got a snapshot in place of batches."""
     slow_cut: int = 0

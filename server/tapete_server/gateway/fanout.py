@@ -163,6 +163,7 @@ class Audience:
         self._done += len(slice_)
         if self._done >= len(self._round):
             self._round = []
+            self._outbox.counters.sweeps += 1
             while self.newest - len(self._entries) < self._covers:
                 self._entries.popleft()
             if not self._entries and self.on_swept is not None:

@@ -205,6 +205,11 @@ class Rooms:
     def local_crowd(self) -> dict[TableId, int]:
         return {table: len(audience.spectators) for table, audience in self._tables.items()}
 
+    def watchers(self) -> tuple[int, int]:
+        """Players and spectators, counted at each table that they watch."""
+        audiences = self._tables.values()
+        return sum(len(one.players) for one in audiences), sum(len(one.spectators) for one in audiences)
+
     # --- by the clock ---
 
     def tick(self) -> None:

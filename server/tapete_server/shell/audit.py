@@ -55,11 +55,15 @@ class Look:
         )  # fmt: skip
 
 
-async def audit(store: Store, *, passes: int = PASSES_MAX) -> Audit:
-    """Looks again until two looks in a row see the same."""
-    before = await _look(store)
+class HouseTooBig(Exception):
+    """There are more accounts than were to be looked at."""
+
+
+async def audit(store: Store, *, passes: int = PASSES_MAX, accounts_max: int | None = None) -> Audit:
+    """Looks again until two looks in a row see the same. Raises `HouseTooBig`."""
+    before = await _look(store, accounts_max)
     for _ in range(passes):
-        now = await _look(store)
+        now = await _look(store, accounts_max)
         if now == before:
             return now.audit()
         before = now
@@ -67,10 +71,12 @@ async def audit(store: Store, *, passes: int = PASSES_MAX) -> Audit:
     return replace(before.audit(), moved=True)
 
 
-async def _look(store: Store) -> Look:
+async def _look(store: Store, accounts_max: int | None) -> Look:
     look = Look()
     async for account in store.accounts():
         look.wallets[account.player] = account.balance
+        if accounts_max is not None and len(look.wallets) > accounts_max:
+            raise HouseTooBig(f"more than {accounts_max} accounts")
     for transfer in await store.open_transfers(0):
         if transfer.status == "pending" and await store.mark_of(transfer) != "credited":
             look.underway[transfer.id] = transfer.amount

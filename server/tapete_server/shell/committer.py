@@ -37,6 +37,8 @@ JITTER_MS_MAX = 20
 """Pause before deciding again, times the number of the try."""
 SKEW_MS_MAX = 1_000
 """A commit is only good for this long around the time that it was decided at."""
+AGAIN = ("conflict", "stale", "too_early", "too_late", "no_table")
+"""Why a command is decided again."""
 KEPT_BATCHES_MIN = 1_024
 """Batches that stay in the stream when a round is over, with all of that round."""
 

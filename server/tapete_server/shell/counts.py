@@ -13,7 +13,7 @@ class Counts:
     commits: int = 0
     conflicts: int = 0
     retries: Counter[str] = field(default_factory=Counter)
-    """Decided again, by why: `conflict`, `too_early`, `too_late`, `no_table`, `stale`."""
+    """Decided again, by why."""
     rounds_settled: Counter[str] = field(default_factory=Counter)
     """By game."""
     rounds_voided: Counter[tuple[str, str]] = field(default_factory=Counter)

@@ -16,7 +16,7 @@ from tapete_server.core.commands import DeadlinePassed, FromPlayer, Refusal, Wai
 from tapete_server.core.games import plain
 from tapete_server.core.state import Table
 from tapete_server.ports import Clock, Entropy, Jitter, Store
-from tapete_server.shell import expiry, lobby, presence, readiness, registry, timers, transfers
+from tapete_server.shell import expiry, house_sum, lobby, presence, readiness, registry, timers, transfers
 from tapete_server.shell.chronicle import Chronicle
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Accepted, Committer
@@ -49,6 +49,7 @@ class TheFloor:
         self.presence = presence.Presence(
             store, self.registry, self.committer, self.clock, node=node, incarnation=self.incarnation
         )
+        self.house_sum = house_sum.HouseSum(store, self.presence)
         self.lobby_list = lobby.LobbyList(store, store, self.registry, self.incarnation)
         self.openings = Openings(store, self.clock, entropy, key, house, opened_by=self.lobby_list.opened_by)
         self.reception = Reception(store, entropy, key, house)
@@ -92,6 +93,7 @@ class TheFloor:
             (self.registry.rescan, "looking at all tables", registry.RESCAN_MS),
             (self.lobby_list.look, "the lobby", lobby.LOOK_MS),
             (self.readiness.look, "looking whether the store echoes", readiness.LOOK_MS),
+            (self.house_sum.look, "counting the house's money", house_sum.LOOK_MS),
             (self.expiry.sweep, "expiring guests", expiry.SWEEP_MS),
         )
         async with asyncio.TaskGroup() as group:

@@ -48,11 +48,18 @@ class Presence:
     async def alone(self) -> bool:
         """No other node of the house has beaten lately. Not known (the store is away): no."""
         try:
-            beats = await self._store.alive()
+            return not await self._others()
         except StoreAway:
             return False
+
+    async def first(self) -> bool:
+        """Of the nodes that have beaten lately, this one does what one of them has to. Raises `StoreAway`."""
+        return all(self.incarnation < other for other in await self._others())
+
+    async def _others(self) -> list[str]:
         recent = self._clock.now_ms() - SILENT_MS
-        return not any(beat > recent for incarnation, beat in beats.items() if incarnation != self.incarnation)
+        beats = await self._store.alive()
+        return [incarnation for incarnation, at in beats.items() if at > recent and incarnation != self.incarnation]
 
     def players_here(self, state: Table) -> bool:
         return any(self.connected_here(player.via) for player in state.players)

@@ -33,6 +33,8 @@ class Transfers:
     ) -> None:
         self._store, self._committer, self._visit, self._wallet = store, committer, visit, wallet
         self._paying: dict[str, asyncio.Task[bool]] = {}
+        self.driving = self.stuck = 0
+        """Buy-ins that this node has in work, and transfers that the last sweep found left over."""
 
     # --- towards the table ---
 
@@ -70,6 +72,13 @@ class Transfers:
     async def drive(self, transfer: Transfer) -> Accepted | Refusal:
         """On from wherever it stands, in one sitting with the look at where that is: never a credit for a debit that the
         store has forgotten. Raises `StoreAway`; then it is still there for the next one who looks."""
+        self.driving += 1
+        try:
+            return await self._drive(transfer)
+        finally:
+            self.driving -= 1
+
+    async def _drive(self, transfer: Transfer) -> Accepted | Refusal:
         if transfer.status == "done":
             return Accepted(0)
         if transfer.status == "refunded":
@@ -141,9 +150,12 @@ class Transfers:
     async def sweep(self) -> None:
         """Drive on what somebody left over: buy-ins, and cash-outs that the table may not have taken note of."""
         with self._store.unbroken():
-            for transfer in await self._store.open_transfers(STUCK_MS):
+            bought = await self._store.open_transfers(STUCK_MS)
+            for transfer in bought:
                 await quietly(self.drive(transfer), f"driving the transfer {transfer.id} on")
-        for transfer in await self._store.unsettled_pay_outs(STUCK_MS):
+        paid = await self._store.unsettled_pay_outs(STUCK_MS)
+        self.stuck = len(bought) + len(paid)
+        for transfer in paid:
             await quietly(self._settle(transfer), f"settling the cash-out {transfer.id}")
 
     async def _settle(self, paid: Transfer) -> None:

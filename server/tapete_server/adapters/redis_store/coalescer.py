@@ -28,6 +28,7 @@ from tapete_server.adapters.redis_store.connection import (
     pack,
     stop,
 )
+from tapete_server.adapters.redis_store.counts import Counts
 from tapete_server.adapters.redis_store.keys import PROBE
 from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.adapters.redis_store.scripts import Script
@@ -66,6 +67,7 @@ class Coalescer:
         self._task: asyncio.Task[None] | None = None
         self._reason = "not connected yet"
         self.sittings = Sittings()
+        self.counts = Counts(lambda: asyncio.get_running_loop().time())
         self.available = False
         self.on_available: Callable[[bool], None] = lambda _available: None
 
@@ -103,6 +105,18 @@ class Coalescer:
         return (await self._ask(Request(packed, 1, lambda: pack(("EVAL", script.body, *rest)))))[0]
 
     async def _ask(self, request: Request) -> list[Any]:
+        """Counted, with how long it took."""
+        loop = asyncio.get_running_loop()
+        begun_s = loop.time()
+        try:
+            replies = await self._answered(request)
+        except StoreAway:
+            self.counts.failed += 1
+            raise
+        self.counts.latency.observe(loop.time() - begun_s)
+        return replies
+
+    async def _answered(self, request: Request) -> list[Any]:
         if not self.available:
             raise StoreAway(f"the store is away: {self._reason}")
         if self._waiting + request.count > self._limits.queue_commands_max:
@@ -202,6 +216,7 @@ class Coalescer:
             pause_ms = min(2 * pause_ms, self._limits.probe_interval_ms)
         if not self.available:
             self.available = True
+            self.counts.came_back()
             log.warning("the store is back")
             self._tell()
 
@@ -226,6 +241,7 @@ class Coalescer:
         if not self.available:
             return
         self.available, self._reason = False, str(wrong) or type(wrong).__name__
+        self.counts.went()
         log.warning("the store is away", extra={"why": self._reason})
         self._fail([request for request in self._queue if not request.sent])
         self._tell()

@@ -10,6 +10,7 @@ from tapete_protocol.base import TableId
 from tapete_server.adapters.redis_store import scripts
 from tapete_server.adapters.redis_store.coalescer import Coalescer
 from tapete_server.adapters.redis_store.connection import ScriptError, connector
+from tapete_server.adapters.redis_store.counts import Counts
 from tapete_server.adapters.redis_store.echo import Echo
 from tapete_server.adapters.redis_store.follow import Follower
 from tapete_server.adapters.redis_store.keys import ECHO, SHARDS, Keys
@@ -39,6 +40,10 @@ class RedisStore(Tables, Money, Presence):
         self._follower.on_batch = self._batch
         self._echo = Echo(self._lane, self._follower, f"{ECHO}:{dice.getrandbits(64):016x}")
         self._follower.on_resubscribed = self._resubscribed
+
+    @property
+    def counts(self) -> Counts:
+        return self._lane.counts
 
     @property
     def shards(self) -> int:
