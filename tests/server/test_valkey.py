@@ -404,3 +404,17 @@ def script(path: Path, line: str) -> Path:
     path.write_text(f"#!/bin/sh\n{line}\n")
     path.chmod(0o755)
     return path
+
+
+def test_a_server_that_still_loads_its_data_is_waited_for(directory: Path) -> None:
+    first = EmbeddedValkey.ensure(directory)
+    fill = "for i = 1, ARGV[1] do redis.call('RPUSH', 'k' .. i % 97, string.rep('x', 40)) end"
+    with redis.Redis(unix_socket_path=str(first.socket), retry=AT_ONCE) as server:
+        server.eval(fill, 0, 400_000)
+    first.stop()
+    again = EmbeddedValkey.ensure(directory)
+    try:
+        with redis.Redis(unix_socket_path=str(again.socket), retry=AT_ONCE) as server:
+            assert server.llen("k0") == 400_000 // 97
+    finally:
+        again.stop()

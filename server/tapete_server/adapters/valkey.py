@@ -110,6 +110,8 @@ class EmbeddedValkey:
         try:
             with self._connect() as server:
                 about = server.info("server")
+                if server.info("persistence").get("loading"):  # INFO answers meanwhile, and almost nothing else does
+                    return "loading"
                 if self.fsync == "always":  # of two nodes that ask for different care, the more careful one has its way
                     server.config_set("appendfsync", "always")
         except redis.exceptions.BusyLoadingError:
