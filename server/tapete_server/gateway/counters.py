@@ -13,6 +13,8 @@ class Counters:
     connections: int = 0
     connections_total: int = 0
     requests_total: int = 0
+    origins_refused: int = 0
+    """Pages of other origins that wanted a WebSocket."""
     commands_total: int = 0
     frames_sent: int = 0
     bytes_sent: int = 0

@@ -106,6 +106,7 @@ class Gateway:
         try:
             check_origin(request, self._origins)
         except NoPage as refusal:
+            self.counters.origins_refused += 1
             return text(refusal.status, refusal.text, **refusal.headers)
         return None
 

@@ -135,6 +135,7 @@ def _gateway(hall: Hall) -> Iterator[Family]:
     for name, help_, value in (
         ("tapete_connections_total", "Connections that were opened.", seen.connections_total),
         ("tapete_http_requests_total", "Requests, those that opened a WebSocket among them.", seen.requests_total),
+        ("tapete_origins_refused_total", "WebSockets that a page of another origin wanted.", seen.origins_refused),
         ("tapete_commands_total", "Frames that clients sent.", seen.commands_total),
         ("tapete_sent_frames_total", "Frames that were sent, counted for each connection.", seen.frames_sent),
         ("tapete_sent_bytes_total", "Bytes of frames that were sent.", seen.bytes_sent),
