@@ -196,7 +196,7 @@ class MoneyStore(Protocol):
         ...
 
     async def top_up(self, player: PlayerId, command: str, amount: int, below: int) -> Account | Literal["enough"]:
-        """Mint `amount` when the balance is under `below`; once for one command id."""
+        """Mint `amount` when the balance is under `below`; once for one command id. Raises `LookupError` without an account."""
         ...
 
     async def start_transfer(

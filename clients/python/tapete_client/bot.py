@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Literal, cast
 
 from tapete_client.errors import ClientError, Refused, TableGone
+from tapete_client.news import Synced
 from tapete_client.policy import RETRIED
 from tapete_client.session import Session
 from tapete_client.strategy import STRATEGIES, Strategy
@@ -94,7 +95,9 @@ class Bot:
     async def _play(self, table: Table) -> None:
         if await self._step(table):
             return
-        async for _ in table:
+        async for news in table:
+            if isinstance(news, Synced) and not table.my_bets:
+                self._bet_round = 0  # what was laid may be among what the store forgot
             if await self._step(table):
                 return
 

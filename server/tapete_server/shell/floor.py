@@ -77,7 +77,7 @@ class TheFloor:
     async def start(self) -> None:
         """Connect the store's calls to this floor, and learn the store's time. Raises `StoreAway`."""
         self._store.on_batch = self.registry.receive
-        self._store.on_resubscribed = lambda: self._spawn(self.registry.rescan(), "looking at all tables")
+        self._store.on_resubscribed = self._resubscribed
         self._store.on_available = self._availability
         await self._store.beat(self.incarnation, self.node)
         await self.presence.beat()
@@ -190,7 +190,10 @@ class TheFloor:
 
     async def top_up(self, actor: Actor, command: TopUp) -> Ack | Refused:
         below = self._house.top_up_below - self.lobby_list.chips_of(actor.player)  # chips at tables are money, too
-        account = await self._store.top_up(actor.player, command.command, self._house.top_up, below)
+        try:
+            account = await self._store.top_up(actor.player, command.command, self._house.top_up, below)
+        except LookupError:  # the store went back to before this guest came
+            return refused(command.id, Refusal("bad_token"))
         if account == "enough":
             return refused(command.id, Refusal("enough_money", {"below": self._house.top_up_below}))
         self._wallet(actor.player, account.balance)
@@ -287,6 +290,10 @@ class TheFloor:
 
     def _wallet(self, player: PlayerId, balance: int) -> None:
         self.sink.wallet(player, balance)
+
+    def _resubscribed(self) -> None:
+        self.presence.store_came_back()
+        self._spawn(self.registry.rescan(), "looking at all tables")
 
     def _availability(self, available: bool) -> None:  # noqa: FBT001 - as the port has it
         if available != self.available:

@@ -138,11 +138,26 @@ class Presence:
         self._served = mine
         self._connected = {place: via for place, via in self._connected.items() if place[0] in self._registry.tables}
 
+    def store_came_back(self) -> None:
+        """What it was told of late it may have forgotten: say again where players of this node sit."""
+        self._served.clear()
+
     async def watch(self) -> None:
-        """Walk the tables of nodes whose heartbeat has lapsed."""
+        """Walk the tables of nodes whose heartbeat has lapsed; and look at followed tables for nodes that nobody knows."""
         for incarnation, tables in await self._store.lapsed():
             if incarnation != self.incarnation:
                 await quietly(self._mark_all_away(incarnation, tables), f"marking the players of {incarnation} away")
+        await self._look_for_strangers()
+
+    async def _look_for_strangers(self) -> None:
+        """A store that went back may have forgotten which tables a node served, or that there was such a node."""
+        alive = await self._store.alive()
+        for live in tuple(self._registry.tables.values()):
+            if not live.loaded or live.gone:
+                continue
+            for incarnation in {player.via.partition(".")[0]: None for player in live.state.players if player.via}:
+                if incarnation != self.incarnation and incarnation not in alive:
+                    await quietly(self._mark_away(incarnation, live.id, 0), f"walking {live.id}")
 
     async def _mark_all_away(self, incarnation: str, tables: list[TableId]) -> None:
         last = (await self._store.alive()).get(incarnation, 0)
