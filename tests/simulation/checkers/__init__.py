@@ -1,0 +1,28 @@
+"""What must never be, one invariant to a file."""
+
+from __future__ import annotations
+
+from tests.simulation.checkers.authorship import NobodyActsForAnother
+from tests.simulation.checkers.calm import NothingIsInternal
+from tests.simulation.checkers.checker import Checker
+from tests.simulation.checkers.chips import ChipsAreConserved
+from tests.simulation.checkers.deadlines import NoTableSitsStill
+from tests.simulation.checkers.durability import AcknowledgedIsDurable
+from tests.simulation.checkers.replay import TheLogIsTheState
+from tests.simulation.checkers.screens import NobodyHasAGap
+from tests.simulation.checkers.secrecy import NoCardIsKnownBefore
+from tests.simulation.checkers.settlement import EachStakeIsSettledOnce
+
+ALL: tuple[type[Checker], ...] = (
+    ChipsAreConserved,
+    EachStakeIsSettledOnce,
+    TheLogIsTheState,
+    NobodyHasAGap,
+    AcknowledgedIsDurable,
+    NoCardIsKnownBefore,
+    NobodyActsForAnother,
+    NothingIsInternal,
+    NoTableSitsStill,
+)
+
+__all__ = ["ALL", "Checker"]
