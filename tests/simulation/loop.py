@@ -29,6 +29,25 @@ class GoesOnForEver(AssertionError):
     """The story has taken more virtual time than any story may, or time has stopped."""
 
 
+class Handle:
+    """A callback that is to run, as `asyncio.TimerHandle` has it, and no heavier than it must be."""
+
+    __slots__ = ("_when", "args", "callback", "context", "dropped")
+
+    def __init__(self, callback: Callable[..., object], args: tuple[Any, ...], context: Context, when: float) -> None:
+        self.callback, self.args, self.context, self._when = callback, args, context, when
+        self.dropped = False
+
+    def cancel(self) -> None:
+        self.dropped = True
+
+    def cancelled(self) -> bool:
+        return self.dropped
+
+    def when(self) -> float:
+        return self._when
+
+
 HOST: ContextVar[Host | None] = ContextVar("host", default=None)
 
 
@@ -39,7 +58,7 @@ class Host:
         self.name = name
         self.dead = False
         self.frozen = False
-        self.held: list[asyncio.Handle] = []
+        self.held: list[Handle] = []
         self.steps = 0
         self.dies_at_step = 0
         """Kill it just before its callback of that number; 0: no."""
@@ -68,8 +87,8 @@ class SimLoop(asyncio.AbstractEventLoop):
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.ready: deque[asyncio.Handle] = deque()
-        self.timers: list[tuple[float, int, asyncio.TimerHandle]] = []
+        self.ready: deque[Handle] = deque()
+        self.timers: list[tuple[float, int, Handle]] = []
         self.tasks: list[asyncio.Task[Any]] = []
         self.failure: BaseException | None = None
         """Raised by `run` after the step that set it."""
@@ -93,26 +112,23 @@ class SimLoop(asyncio.AbstractEventLoop):
 
     def call_soon(  # type: ignore[override]
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> asyncio.Handle:
-        handle = asyncio.Handle(callback, args, self, copy_context() if context is None else context)
+    ) -> Handle:
+        handle = Handle(callback, args, copy_context() if context is None else context, self.now)
         self.ready.append(handle)
         return handle
 
     def call_later(  # type: ignore[override]
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> asyncio.TimerHandle:
+    ) -> Handle:
         return self.call_at(self.now + delay, callback, *args, context=context)
 
     def call_at(  # type: ignore[override]
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> asyncio.TimerHandle:
-        handle = asyncio.TimerHandle(when, callback, args, self, copy_context() if context is None else context)
+    ) -> Handle:
+        handle = Handle(callback, args, copy_context() if context is None else context, when)
         self._number += 1
         heapq.heappush(self.timers, (when, self._number, handle))
         return handle
-
-    def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
-        """It is skipped when its time comes."""
 
     def create_future(self) -> asyncio.Future[Any]:
         return asyncio.Future(loop=self)
@@ -162,20 +178,19 @@ class SimLoop(asyncio.AbstractEventLoop):
     def _turn(self) -> None:
         if not self.ready:
             self._pass_time()
-        steps = 0
-        ready = self.ready
+        steps, ready = 0, self.ready
         while ready:
             steps += 1
             if steps > STEPS_PER_INSTANT_MAX:
-                raise GoesOnForEver(f"time has stopped at {self.now:.3f} s: {ready[0]!r}")
+                raise GoesOnForEver(f"time has stopped at {self.now:.3f} s: {ready[0].callback!r}")
             self._step(ready.popleft())
             if self.failure is not None:
                 raise self.failure
 
-    def _step(self, handle: asyncio.Handle) -> None:
-        if handle._cancelled:
+    def _step(self, handle: Handle) -> None:
+        if handle.dropped:
             return
-        host = handle._context.get(HOST)  # type: ignore[attr-defined]
+        host = handle.context.get(HOST)
         if host is not None:
             if host.dead:
                 return
@@ -186,18 +201,22 @@ class SimLoop(asyncio.AbstractEventLoop):
             if host.steps == host.dies_at_step:
                 host.kill()
                 return
-        handle._run()
+        try:
+            handle.context.run(handle.callback, *handle.args)
+        except Exception as wrong:  # noqa: BLE001 - it becomes the story's failure
+            self.call_exception_handler({"message": f"in {handle.callback!r}", "exception": wrong})
 
     def _pass_time(self) -> None:
-        while self.timers and self.timers[0][2]._cancelled:
-            heapq.heappop(self.timers)
-        if not self.timers:
+        timers = self.timers
+        while timers and timers[0][2].dropped:
+            heapq.heappop(timers)
+        if not timers:
             raise StandsStill(f"nothing is scheduled any more at {self.now:.3f} s")
-        self.now = max(self.now, self.timers[0][0])
+        self.now = max(self.now, timers[0][0])
         if self.now > VIRTUAL_S_MAX:
             raise GoesOnForEver(f"{self.now:.0f} virtual seconds")
-        while self.timers and self.timers[0][0] <= self.now:
-            self.ready.append(heapq.heappop(self.timers)[2])
+        while timers and timers[0][0] <= self.now:
+            self.ready.append(heapq.heappop(timers)[2])
 
     def close(self) -> None:
         """End what never finished, as a collector of garbage would; what it says on its way out is of no account."""

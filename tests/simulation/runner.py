@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
 
+from tests.simulation import shortcuts
 from tests.simulation.story import Ending, play
 
 CHUNK_SEEDS = 8
@@ -47,6 +48,7 @@ def play_all(seeds: list[int]) -> list[Ending]:
     logger.setLevel(logging.ERROR)
     logger.propagate = False
     gc.disable()
+    shortcuts.take()
     endings = [play(seed) for seed in seeds]
     gc.collect()
     return endings

@@ -55,7 +55,6 @@ class StoreWire:
         self.on_hit: Callable[[Hit], None] = lambda _: None
         self._loop, self._rng, self._host, self._process = loop, rng, host, process
         self._next: Hit | None = None
-        self._asked_of = process.starts
         self._quiet = False
         self._free_at = 0.0
 
@@ -72,19 +71,21 @@ class StoreWire:
         self.on_broken()
 
     async def request(self) -> None:
-        await self._hit("kill_before", "freeze_before", "store")
-        rng, weather = self._rng, self.weather
+        if self._next is not None:
+            await self._hit("kill_before", "freeze_before", "store")
+        rng, weather, process = self._rng, self.weather, self._process
         if self._is_next("lost_request") or rng.random() < weather.lost_request:
             await asyncio.sleep(self._delay_s())
             raise Cut
         late = self._is_next("late") or rng.random() < weather.late
         await asyncio.sleep(rng.uniform(*LATE_S) if late else self._delay_s())
-        await self._reach()
-        self._asked_of = self._process.starts
+        if not process.up or not process.thawed.is_set():
+            await self._reach()
 
     async def reply(self) -> None:
         asked_of = self._process.starts
-        await self._hit("kill_after", "freeze_after")
+        if self._next is not None:
+            await self._hit("kill_after", "freeze_after")
         if self._is_next("lost_reply") or self._rng.random() < self.weather.lost_reply:
             await asyncio.sleep(self._delay_s())
             raise Cut

@@ -20,7 +20,9 @@ def test_every_invariant_holds_in_every_story() -> None:
     totals = Totals()
     for ending in run(count(1), os.cpu_count() or 1, until_s=time.monotonic() + SECONDS):
         totals.add(ending)
-        assert ending.failure is None, f"{ending.failure}\n{ending.last}\npython -m tests.simulation --replay {ending.seed}"
+        assert ending.failure is None, (
+            f"{ending.failure}\n{ending.last}\npython -m tests.simulation --replay {ending.seed}"
+        )
         assert ending.rounds >= ROUNDS_MIN
         assert ending.hits >= HITS_MIN
     assert totals.seeds >= SEEDS_MIN

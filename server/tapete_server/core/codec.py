@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import msgpack
 import msgspec
+from msgspec.structs import replace
 
 from tapete_protocol.codec import decode_frame, encode
 from tapete_protocol.events import Event

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from tapete_protocol.base import PlayerId, TableId
 
@@ -12,8 +14,7 @@ RECENT_MAX = 24
 """Results that a table shows in the lobby."""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(msgspec.Struct, frozen=True):
     """Somebody with a box here. `stint`: the version of arrival. `via`: node and connection, empty when away."""
 
     id: PlayerId
@@ -36,8 +37,7 @@ class Player:
         return not self.via
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(msgspec.Struct, frozen=True):
     """What lies on a spot before the close."""
 
     box: int
@@ -45,8 +45,7 @@ class Bet:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Staked:
+class Staked(msgspec.Struct, frozen=True):
     """What a box has in play after the close: its bets, doubles and splits."""
 
     box: int
@@ -54,8 +53,7 @@ class Staked:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(msgspec.Struct, frozen=True):
     """A cash-out on its way to the wallet."""
 
     transfer: str
@@ -63,8 +61,7 @@ class Outgoing:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(msgspec.Struct, frozen=True):
     """`phase`: betting, closing, playing, settled. `play` is the game's own state, opaque here."""
 
     id: TableId
