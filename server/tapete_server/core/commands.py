@@ -68,6 +68,16 @@ class MarkBack:
 
 
 @dataclass(frozen=True, slots=True)
+class GiveTime:
+    """The node that held the player's connection was dead when the player came back, as is known now: what was lost until
+    then goes to the turn whose clock runs until `until_at`, if it still does."""
+
+    player: PlayerId
+    until_at: int
+    lost_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class VoidRound:
     """Give all stakes back. Void unless this very opening is still the present one."""
 
@@ -98,7 +108,16 @@ class Freeze:
 
 
 HouseCommand = (
-    DeadlinePassed | CreditBuyIn | ConfirmOut | MarkAway | MarkBack | VoidRound | QueueSettings | Close | Freeze
+    DeadlinePassed
+    | CreditBuyIn
+    | ConfirmOut
+    | MarkAway
+    | MarkBack
+    | GiveTime
+    | VoidRound
+    | QueueSettings
+    | Close
+    | Freeze
 )
 AnyCommand = FromPlayer | HouseCommand
 

@@ -20,6 +20,7 @@ from tapete_server.core.commands import (
     Dice,
     Freeze,
     FromPlayer,
+    GiveTime,
     HouseCommand,
     MarkAway,
     MarkBack,
@@ -122,7 +123,7 @@ def _house(draft: Draft, command: HouseCommand) -> Refusal | Wait | None:
             return None
 
 
-def _note(draft: Draft, command: ConfirmOut | MarkAway | MarkBack | VoidRound | Freeze) -> None:
+def _note(draft: Draft, command: ConfirmOut | MarkAway | MarkBack | GiveTime | VoidRound | Freeze) -> None:
     """What nobody can refuse; it may come to nothing."""
     match command:
         case ConfirmOut():
@@ -131,6 +132,8 @@ def _note(draft: Draft, command: ConfirmOut | MarkAway | MarkBack | VoidRound | 
             seating.mark_away(draft, command)
         case MarkBack():
             seating.mark_back(draft, command)
+        case GiveTime():
+            seating.give_time(draft, command)
         case VoidRound():
             if (draft.table.round, draft.table.nonce) == (command.round, command.nonce):
                 rounds.void(draft, command.why)

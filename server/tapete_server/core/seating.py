@@ -5,7 +5,7 @@ from __future__ import annotations
 from tapete_protocol import events as e
 from tapete_protocol.commands import FreeBox, TakeBox
 from tapete_rules.game import HousePlays
-from tapete_server.core.commands import FromPlayer, MarkAway, MarkBack, Refusal
+from tapete_server.core.commands import FromPlayer, GiveTime, MarkAway, MarkBack, Refusal
 from tapete_server.core.draft import EXTENSIONS_MAX, Draft
 from tapete_server.core.money import cash_out_and_go
 from tapete_server.core.rounds import close_if_ready, go_on
@@ -87,9 +87,20 @@ def mark_back(draft: Draft, command: MarkBack) -> None:
     lost_ms = draft.now - player.lost_since_at if player.lost_since_at else command.lost_ms
     draft.emit(e.PlayerBack(player.id, command.via))
     draft.clock(f"hold:{player.id}", 0)
-    turn = draft.game.legal(draft.table.play, draft.table.funds()) if draft.table.phase == "playing" else None
-    until = draft.table.deadline("turn")
-    if lost_ms > 0 and turn and turn.owner == player.id and until and draft.table.extensions < EXTENSIONS_MAX:
+    _extend_turn(draft, player.id, lost_ms)
+
+
+def give_time(draft: Draft, command: GiveTime) -> None:
+    """To the very turn in which it was lost."""
+    if command.until_at == draft.table.deadline("turn"):
+        _extend_turn(draft, command.player, command.lost_ms)
+
+
+def _extend_turn(draft: Draft, player: str, lost_ms: int) -> None:
+    table = draft.table
+    until = table.deadline("turn")
+    turn = draft.game.legal(table.play, table.funds()) if table.phase == "playing" else None
+    if lost_ms > 0 and turn and turn.owner == player and until and table.extensions < EXTENSIONS_MAX:
         by_ms = min(lost_ms, draft.times.turn_ms)
         draft.emit(e.ClockExtended("turn", until + by_ms, by_ms))
 

@@ -110,6 +110,7 @@ class TheFloor:
         self.leave()
         self.timers.stop()
         self.registry.stop()
+        self.presence.stop()
         for task in tuple(self._tasks):
             task.cancel()
         await quietly(self._store.retire(self.incarnation), "taking leave")  # else its heartbeat lapses soon

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 from tapete_protocol.base import PlayerId, TableId
-from tapete_server.core.commands import MarkAway, MarkBack, Refusal
+from tapete_server.core.commands import GiveTime, MarkAway, MarkBack, Refusal
 from tapete_server.core.state import Table
 from tapete_server.ports import Store, StoreAway
 from tapete_server.shell.clock import StoreClock
@@ -41,6 +42,7 @@ class Presence:
         self._served: set[TableId] = set()
         self._connected: dict[tuple[TableId, PlayerId], str] = {}
         self._beats = 0
+        self._wondering: set[asyncio.Task[bool]] = set()
 
     def connected_here(self, via: str) -> bool:
         return via.startswith(self.incarnation + ".")
@@ -83,12 +85,32 @@ class Presence:
         if live is None or found is None or found.via == via:
             return
         await self.acts(live, player, via)
-        lost_ms = 0
-        if found.via and not self.connected_here(found.via):
-            last = (await self._store.alive()).get(found.via.partition(".")[0], 0)
-            silent_ms = self._clock.now_ms() - last
-            lost_ms = silent_ms if last and silent_ms > BEAT_LATE_MS else 0
-        await self._surely(live, MarkBack(player, via, lost_ms))
+        node = "" if not found.via or self.connected_here(found.via) else found.via.partition(".")[0]
+        last = (await self._store.alive()).get(node, 0) if node else 0
+        silent_ms = self._clock.now_ms() - last if last else 0
+        late = silent_ms > BEAT_LATE_MS
+        await self._surely(live, MarkBack(player, via, silent_ms if late else 0))
+        if last and not late and live.state.deadline("turn"):
+            self._wonder(node, last, table, GiveTime(player, live.state.deadline("turn"), silent_ms))
+
+    def _wonder(self, node: str, last: int, table: TableId, command: GiveTime) -> None:
+        """Whether a node is dead is known when its next heartbeat does not come: sooner than that, its players are here."""
+        work = quietly(self._give_time_if_dead(node, last, table, command), f"giving {command.player} time back")
+        task = asyncio.get_running_loop().create_task(work)
+        self._wondering.add(task)
+        task.add_done_callback(self._wondering.discard)
+
+    async def _give_time_if_dead(self, node: str, last: int, table: TableId, command: GiveTime) -> None:
+        await asyncio.sleep(max(0, last + BEAT_LATE_MS - self._clock.now_ms()) / 1000)
+        if (await self._store.alive()).get(node) != last:
+            return
+        async with self._registry.visit(table) as live:
+            if live is not None and live.state.deadline("turn") == command.until_at:
+                await self._surely(live, command)
+
+    def stop(self) -> None:
+        for task in self._wondering:
+            task.cancel()
 
     async def away(self, table: TableId, player: PlayerId, via: str) -> None:
         """Unless the node is going: then whoever does not come back elsewhere is marked by those who stay."""
@@ -101,7 +123,7 @@ class Presence:
             if live is not None and found is not None and found.via == via:
                 await self._surely(live, MarkAway(player, via))
 
-    async def _surely(self, live: LiveTable, command: MarkAway | MarkBack) -> bool:
+    async def _surely(self, live: LiveTable, command: MarkAway | MarkBack | GiveTime) -> bool:
         """Whether it was taken, or can never be."""
         for _ in range(BUSY_TRIES_MAX):
             outcome = await self._committer.run(live, command)

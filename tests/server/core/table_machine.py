@@ -16,6 +16,7 @@ from tapete_server.core.commands import (
     ConfirmOut,
     DeadlinePassed,
     Decision,
+    GiveTime,
     MarkAway,
     MarkBack,
     QueueSettings,
@@ -147,6 +148,10 @@ class TableMachine(RuleBasedStateMachine):
     @rule(player=players, connection=st.integers(1, 3), lost_ms=st.sampled_from((0, 0, 3_000, 60_000)))
     def comes_back(self, player: str, connection: int, lost_ms: int) -> None:
         self.driver.submit(MarkBack(PlayerId(player), f"n{connection}.{player}", lost_ms))
+
+    @rule(player=players, late_ms=st.sampled_from((0, 0, 1)), lost_ms=st.sampled_from((0, 900, 60_000)))
+    def gets_time_back(self, player: str, late_ms: int, lost_ms: int) -> None:
+        self.driver.submit(GiveTime(PlayerId(player), self.table.deadline("turn") - late_ms, lost_ms))
 
     @rule()
     def wallets_have_the_chips(self) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tapete_protocol import commands as c
 from tapete_protocol import events as e
 from tapete_protocol.base import PlayerId
-from tapete_server.core.commands import DeadlinePassed, Decision, MarkAway, MarkBack, Refusal, Wait
+from tapete_server.core.commands import DeadlinePassed, Decision, GiveTime, MarkAway, MarkBack, Refusal, Wait
 from tests.server.core.conftest import Rig
 from tests.server.core.table_driver import TableDriver
 
@@ -214,6 +214,17 @@ class TestLateness:
         until = table.table.deadline("turn")
         table.submit(MarkBack(PlayerId("berta"), "n2.berta", lost_ms=7_000))
         assert table.table.deadline("turn") == until
+
+    def test_or_when_it_is_known_later_to_the_very_turn_that_lost_it(self, table: TableDriver) -> None:
+        until = table.table.deadline("turn")
+        table.submit(MarkBack(PlayerId("ana"), "n2.ana"))
+        for player, turn in (("ana", until - 1), ("berta", until)):
+            table.submit(GiveTime(PlayerId(player), turn, 900))
+            assert table.table.deadline("turn") == until
+        table.submit(GiveTime(PlayerId("ana"), until, 900))
+        assert table.table.deadline("turn") == until + 900
+        table.submit(GiveTime(PlayerId("ana"), until, 900))
+        assert table.table.deadline("turn") == until + 900, "once"
 
 
 class TestFundsOnTurn:
