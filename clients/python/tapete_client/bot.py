@@ -10,8 +10,7 @@ from random import Random
 from typing import Any, Literal, cast
 
 from tapete_client.errors import ClientError, Refused, TableGone
-from tapete_client.news import Synced
-from tapete_client.policy import RETRIED
+from tapete_client.news import News, Synced
 from tapete_client.session import Session
 from tapete_client.strategy import STRATEGIES, Strategy
 from tapete_client.strategy.stakes import smallest_bet
@@ -22,6 +21,7 @@ from tapete_rules.game import Game
 
 Pauses = Literal["human", "none"]
 HUMAN_S = (0.6, 2.4)
+LOOK_AGAIN_S = 5.0
 BUY_IN_BETS = 100
 """Chips bought at a time, in smallest bets."""
 
@@ -93,13 +93,20 @@ class Bot:
         return True
 
     async def _play(self, table: Table) -> None:
-        if await self._step(table):
-            return
-        async for news in table:
+        while not (table.ended or await self._step(table)):
+            news = await self._next_news(table)
             if isinstance(news, Synced) and not table.my_bets:
                 self._bet_round = 0  # what was laid may be among what the store forgot
-            if await self._step(table):
-                return
+
+    @staticmethod
+    async def _next_news(table: Table) -> News | None:
+        """None: nothing happened for a while, or nothing more will. Somebody whose bets were refused looks again: it may be
+        all that the others wait for."""
+        try:
+            async with asyncio.timeout(LOOK_AGAIN_S):
+                return await anext(table)
+        except (TimeoutError, StopAsyncIteration):
+            return None
 
     async def _step(self, table: Table) -> bool:
         """Do what the table waits for; returns whether this bot is done. A refusal is no reason to stop."""
@@ -111,8 +118,6 @@ class Bot:
             return await self._next_round(table)
         except Refused as refused:
             self.tally.refused[refused.code] += 1
-            if refused.code in RETRIED:
-                self._bet_round = 0
             return False
 
     async def _decide(self, table: Table, turn: TurnView) -> None:
@@ -130,10 +135,12 @@ class Bot:
             await table.leave()
             return True
         await self._think()
-        self._bet_round = table.view.round
+        number = table.view.round
         if not await self._sit(table):
             return False
-        return not await self._bet(table)
+        laid = await self._bet(table)
+        self._bet_round = number
+        return not laid
 
     async def _bet(self, table: Table) -> bool:
         """Lay bets and be ready; returns False, having left, when there is no money for any."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tapete_protocol.chain import next_head
-from tapete_protocol.frames import Batch, Snapshot
+from tapete_protocol.commands import Command, Unwatch
+from tapete_protocol.frames import Ack, Batch, Refused, Snapshot
 from tapete_server.core.view import view_of
 from tests.simulation.checkers.checker import Checker
 from tests.simulation.network import Pipe
@@ -25,6 +26,7 @@ class NobodyHasAGap(Checker):
     def watch(self) -> None:
         self._stands: dict[tuple[Pipe, str], Stand] = {}
         self.world.network.on_sent.append(self._sent)
+        self.world.on_answer.append(self._answered)
 
     def _sent(self, pipe: Pipe, payload: bytes) -> None:
         if (frame := self.world.decoded(payload)) is None:
@@ -33,6 +35,11 @@ class NobodyHasAGap(Checker):
             self._snapshot(pipe, frame)
         elif isinstance(frame, Batch):
             self._batch(pipe, frame, payload)
+
+    def _answered(self, pipe: Pipe, _: str, command: Command, answer: Ack | Refused) -> None:
+        """Whoever stops watching begins anew next time."""
+        if isinstance(command, Unwatch) and isinstance(answer, Ack):
+            self._stands.pop((pipe, command.table), None)
 
     def _snapshot(self, pipe: Pipe, frame: Snapshot) -> None:
         stand = self._stands.get((pipe, frame.table))
