@@ -14,7 +14,7 @@ from contextvars import Context, ContextVar, copy_context
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
-VIRTUAL_S_MAX = 3_600.0
+VIRTUAL_S_MAX = 2 * 3_600.0
 STEPS_PER_INSTANT_MAX = 200_000
 """Callbacks that may run without any time passing; more, and something turns in circles."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tapete_protocol.base import TableId
 from tests.simulation.blows import Blows
 from tests.simulation.checkers.deadlines import NoTableSitsStill
-from tests.simulation.fate import draw
+from tests.simulation.fate import Fate, draw
 from tests.simulation.machine import Machine
 from tests.simulation.network import Weather
 from tests.simulation.people import Person
@@ -50,10 +50,12 @@ class Ending:
 
 
 class Story:
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
+    """`fate` in place of what the seed has in store; `at_least_s`: how long the storm lasts, whatever has happened."""
+
+    def __init__(self, seed: int, fate: Fate | None = None, *, at_least_s: float = 0) -> None:
+        self.seed, self._at_least_s = seed, at_least_s
         self.world = World(seed)
-        self.fate = draw(self.world.fork())
+        self.fate = fate or draw(self.world.fork())
         self.rng = self.world.fork()
         self.blows = Blows(self.world, self.world.fork(), self._arrive)
 
@@ -111,11 +113,15 @@ class Story:
         for machine in world.machines:
             machine.weather(fate.store_weather, fate.hit_chance)
         kinds, weights = list(fate.blows), list(fate.blows.values())
-        until_s = world.loop.now + STORM_S_MAX
-        while world.trace.counts["RoundSettled"] < ROUNDS_MIN or world.hits < HITS_MIN:
+        begun_s = world.loop.now
+        until_s = begun_s + max(STORM_S_MAX, self._at_least_s + 1)
+        while self._is_thin() or world.loop.now - begun_s < self._at_least_s:
             assert world.loop.now < until_s, f"too thin: {world.trace.counts['RoundSettled']} rounds, {world.hits} hits"
             await asyncio.sleep(self.rng.expovariate(1 / fate.blow_each_s))
             await self.blows.strike(self.rng.choices(kinds, weights)[0])
+
+    def _is_thin(self) -> bool:
+        return self.world.trace.counts["RoundSettled"] < ROUNDS_MIN or self.world.hits < HITS_MIN
 
     async def _calm(self) -> None:
         """The faults are over: what is open settles, everybody goes home, and nothing is left over."""
