@@ -43,6 +43,7 @@ def typescript() -> str:
             made += [_interface(struct, COMMANDS) for struct in _parts_first(kind, seen)]
     made += [_union(name, [kind.__name__ for kind in kinds]) for name, kinds in unions.items()]
     made.append(_union("Event", ["TableEvent", "FeltEvent"]))
+    made += _shapes([*unions["Frame"], *unions["TableEvent"], *unions["FeltEvent"]])
     return "\n".join(made)
 
 
@@ -56,6 +57,50 @@ def _constants() -> Iterator[str]:
     yield "/** For each refusal: message templates, and whether the same command may succeed a little later. */"
     yield _const("CODES", {name: _object(msgspec.to_builtins(code)) for name, code in codes.CODES.items()})
     yield "export type RefusalCode = keyof typeof CODES;\n"
+
+
+def _shapes(kinds: Iterable[type]) -> Iterator[str]:
+    """What a client checks a frame against when it runs; the words are those of `_shape`."""
+    seen: set[type] = set()
+    structs = [part for kind in kinds for part in _parts_first(kind, seen)]
+    yield (
+        "/** Each field's shape: i whole number, s text, b boolean, y bytes, m any map, e event, [x list, (xy) that many items,\n"
+        " * Name a map of that kind; ?: may be absent, |n: may be nil. A pair is a shape and what its absence means. */"
+    )
+    yield _const("SHAPES", {struct.__name__: _fields(struct) for struct in structs}).replace(
+        " as const;", " satisfies Shapes;"
+    )
+    yield "export type Shapes = { readonly [kind: string]: { readonly [field: string]: string | readonly [string, unknown] } };\n"
+
+
+def _fields(kind: type) -> str:
+    return "{ " + ", ".join(f"{field.encode_name}: {_field(field)}" for field in _struct(kind).fields) + " }"
+
+
+def _field(field: inspect.Field) -> str:
+    if field.default is None:
+        return _text(_shape(field.type).removesuffix("|n") + "?")
+    if field.required:
+        return _text(_shape(field.type))
+    default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
+    return _text([_shape(field.type), list(default) if isinstance(default, tuple) else default])
+
+
+def _shape(info: inspect.Type) -> str:
+    match info:
+        case inspect.UnionType(types=types):
+            words = [_shape(one) for one in types if not isinstance(one, inspect.NoneType)]
+            return "e" if len(words) > 10 else "|".join(words) + ("|n" if len(words) < len(types) else "")
+        case inspect.LiteralType():
+            return "s"
+        case inspect.VarTupleType(item_type=item):
+            return f"[{_shape(item)}"
+        case inspect.TupleType(item_types=items):
+            return f"({''.join(_shape(item) for item in items)})"
+        case inspect.StructType(cls=cls):
+            return cls.__name__
+        case _:
+            return _LETTERS[type(info)]
 
 
 def _const(name: str, members: dict[str, str]) -> str:
@@ -144,6 +189,15 @@ _SIMPLE: dict[type[inspect.Type], str] = {
     inspect.BytesType: "Uint8Array",
     inspect.NoneType: "null",
     inspect.AnyType: "unknown",
+}
+
+
+_LETTERS: dict[type[inspect.Type], str] = {
+    inspect.IntType: "i",
+    inspect.StrType: "s",
+    inspect.BoolType: "b",
+    inspect.BytesType: "y",
+    inspect.DictType: "m",
 }
 
 
