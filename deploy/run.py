@@ -47,7 +47,11 @@ TAPETE = os.path.join(VENV, BIN, "tapete" + EXE)
 STAMP = os.path.join(VENV, "tapete-stamp")
 MADE = os.path.join(VENV, "tapete-made")  # this file made it, so this file may make it again
 LOG = os.path.join(WORKSHOP, "setup.log")
-LOCKED = {kind: os.path.join(ROOT, "deploy", "requirements-" + kind + ".txt") for kind in ("uv", "run", "dev")}
+LOCKED = {kind: os.path.join(ROOT, "deploy", "requirements-" + kind + ".txt") for kind in ("uv", "run", "dev", "node")}
+WEB = os.path.join(ROOT, "deploy", "web.py")  # builds the page that a node serves
+WEB_SOURCES = (os.path.join(ROOT, "clients", "web"), os.path.join(ROOT, "protocol", "ts"))
+NOT_WEB_SOURCES = ("node_modules", "tests")
+BAR_CELLS = 20
 
 # Variables with which a user points Python, pip or uv somewhere else than this checkout's own environment.
 MISLEADING = (
@@ -61,6 +65,10 @@ READ_ONLY = f"{ROOT} is read-only here: copy the checkout to a directory of your
 NOT_ALLOWED = f"no permission to write in {ROOT}: use a checkout of your own, or start as the user who made .venv"
 
 NO_NETWORK = "no network: the package index cannot be reached, and the first start needs it"
+NO_NETWORK_FOR_PAGE = (
+    "no network: npm cannot reach its registry, and the page is built with packages from there "
+    "(TAPETE_WEB=skip starts without the page)"
+)
 NOT_TRUSTED = (
     "the package index shows a certificate that is not trusted here: SSL_CERT_FILE can name the right authorities"
 )
@@ -79,6 +87,8 @@ MEANINGS = (
     (r"dns error|[Nn]ame resolution|Name or service not known|NewConnectionError|ProxyError", NO_NETWORK),
     (r"Connection refused|Network is unreachable|[Tt]imed out|ConnectTimeout|tcp connect|error sending", NO_NETWORK),
     (r"Permission denied|os error 13\b", NOT_ALLOWED),
+    (r"EINTEGRITY", NOT_AS_LOCKED),
+    (r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH", NO_NETWORK_FOR_PAGE),
     (r"No matching distribution found for uv", "pip finds no uv for this machine: install uv, then start again"),
 )
 
@@ -89,6 +99,27 @@ class SetupError(Exception):
 
 def say(text: str) -> None:
     print("tapete: " + text, file=sys.stderr, flush=True)
+
+
+class Bar:
+    """How far a set-up is: a bar on a terminal, a line for each step elsewhere."""
+
+    def __init__(self, steps: int) -> None:
+        self.done, self.steps = -1, steps
+        self.live = sys.stderr.isatty()
+
+    def step(self, text: str) -> None:
+        self.done += 1
+        if not self.live:
+            return say(text)
+        full = min(BAR_CELLS, self.done * BAR_CELLS // self.steps)
+        drawn = "#" * full + "-" * (BAR_CELLS - full)
+        print(f"\r\033[Ktapete: [{drawn}] {text}", end="", file=sys.stderr, flush=True)
+        return None
+
+    def clear(self) -> None:
+        if self.live:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 def main(args: Sequence[str]) -> int:
@@ -129,10 +160,20 @@ def become(command: List[str]) -> int:
 def digest() -> str:
     """What an environment is made from. The path is part of it: an environment cannot be moved."""
     total = hashlib.sha256(ROOT.encode("utf-8", "surrogateescape"))
-    for path in (os.path.join(ROOT, "pyproject.toml"), LOCKED["run"], LOCKED["dev"]):
+    for path in [os.path.join(ROOT, "pyproject.toml"), LOCKED["run"], LOCKED["dev"], *web_sources()]:
         with open(path, "rb") as file:
             total.update(hashlib.sha256(file.read()).digest())
     return total.hexdigest()
+
+
+def web_sources() -> List[str]:
+    """What the page is made from, in an order that does not change: with another page, the environment is an old one."""
+    found = []
+    for source in WEB_SOURCES:
+        for where, folders, names in os.walk(source):
+            folders[:] = [name for name in folders if name not in NOT_WEB_SOURCES]
+            found += [os.path.join(where, name) for name in names]
+    return sorted(found)
 
 
 def stamp() -> List[str]:
@@ -198,6 +239,7 @@ class Setup:
     def __init__(self, lock: int) -> None:
         self.lock = lock
         self.env = environment(os.environ)
+        self.bar = Bar(steps=6)
         with open(LOG, "w", encoding="utf-8"):
             pass
 
@@ -206,6 +248,14 @@ class Setup:
         if before[1:] == ["dev"]:
             kind = "dev"
         say("setting up .venv: the first time takes some seconds" if not before else "bringing .venv up to date")
+        try:
+            self.make_all(kind, before)
+        finally:
+            self.bar.clear()
+        say(f"ready after {time.monotonic() - started:.0f} s")
+
+    def make_all(self, kind: str, before: List[str]) -> None:
+        self.bar.step("looking for uv")
         uv = self.find_uv()
         remove(STAMP)
         if not before:
@@ -216,13 +266,29 @@ class Setup:
             self.make_venv(uv)
             with open(MADE, "w", encoding="ascii"):
                 pass
-        say(f"installing what is locked in deploy/requirements-{kind}.txt")
+        self.bar.step(f"installing what is locked in deploy/requirements-{kind}.txt")
         self.tool([uv, "pip", "sync", "--python", PYTHON, "--require-hashes", LOCKED[kind]])
+        self.make_page(uv)
+        self.bar.step("installing tapete")
         self.tool([uv, "pip", "install", "--python", PYTHON, "--no-deps", "--no-build-isolation", "--editable", "."])
         with open(STAMP + ".new", "w", encoding="ascii") as file:
             file.write(f"{digest()} {kind}\n")
         os.replace(STAMP + ".new", STAMP)
-        say(f"ready after {time.monotonic() - started:.0f} s")
+
+    def make_page(self, uv: str) -> None:
+        """The page that a node serves. Node comes with pip where the machine has none."""
+        if self.env.get("TAPETE_WEB") == "skip":
+            return
+        try:
+            self.tool([PYTHON, WEB, "node"])
+        except SetupError:
+            self.bar.step("fetching Node, which builds the page")
+            install = [uv, "pip", "install", "--python", PYTHON, "--no-deps", "--require-hashes", "-r", LOCKED["node"]]
+            self.tool(install)
+        self.bar.step("fetching what the page is built with")
+        self.tool([PYTHON, WEB, "fetch"])
+        self.bar.step("building the page")
+        self.tool([PYTHON, WEB, "build"])
 
     def find_uv(self) -> str:
         own = os.path.join(WORKSHOP, "uv", "bin", "uv" + EXE)

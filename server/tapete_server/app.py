@@ -23,6 +23,7 @@ from tapete_server.adapters.system import SystemClock, SystemEntropy, cluster_ke
 from tapete_server.adapters.valkey import EmbeddedValkey
 from tapete_server.config import METRICS_DEFAULT, PORT_MAX, Config
 from tapete_server.gateway.limits import GatewayLimits
+from tapete_server.gateway.pages import pages
 from tapete_server.gateway.runtime import run as run_loop
 from tapete_server.gateway.runtime import tune_garbage_collector
 from tapete_server.gateway.server import Gateway
@@ -109,6 +110,7 @@ class Node:
         )
         gateway = Gateway(
             floor, store, incarnation=floor.incarnation, limits=limits_of(self.config), faults=lambda: floor.faults,
+            pages=pages(),
             origins=[origin.strip() for origin in self.config.origins.split(",") if origin.strip()],
         )  # fmt: skip
         stack.push_async_callback(floor.stop)

@@ -26,7 +26,8 @@ case "$1 $2" in
     echo made >>made
     mkdir -p .venv/bin
     for name in python tapete; do
-        printf '#!/bin/sh\\necho %s "$@"\\ncat\\nexit "${EXIT:-0}"\\n' $name >.venv/bin/$name
+        printf '#!/bin/sh\\ncase "$1" in */web.py) echo $2 >>page; [ "$2" != "$LACKS" ]; exit ;; esac\\n' >.venv/bin/$name
+        printf 'echo %s "$@"\\ncat\\nexit "${EXIT:-0}"\\n' $name >>.venv/bin/$name
         chmod +x .venv/bin/$name
     done ;;
 "pip sync") for file; do :; done; echo "${file##*/}" >>synced; sleep "${SLOW:-0}" ;;
@@ -348,3 +349,30 @@ def run_as(checkout: Checkout, before: str) -> tuple[int, list[str]]:
     )
     assert done.stdout == ""
     return done.returncode, done.stderr.splitlines()
+
+
+class TestThePage:
+    def test_it_is_built_before_tapete_is_installed(self, checkout: Checkout) -> None:
+        assert checkout.run("serve")[0] == 0
+        assert checkout.lines("page") == ["node", "fetch", "build"]
+        assert checkout.lines("synced") == ["requirements-run.txt"]
+
+    def test_node_is_fetched_where_there_is_none(self, checkout: Checkout) -> None:
+        _, _, said = checkout.run("serve", LACKS="node")
+        assert "fetching Node, which builds the page" in said
+        assert checkout.lines("page") == ["node", "fetch", "build"]
+
+    def test_it_can_be_left_out(self, checkout: Checkout) -> None:
+        assert checkout.run("serve", TAPETE_WEB="skip")[0] == 0
+        assert checkout.lines("page") == []
+
+    def test_a_changed_page_is_built_again(self, checkout: Checkout) -> None:
+        source = checkout.path / "clients" / "web" / "src" / "main.ts"
+        source.parent.mkdir(parents=True)
+        source.write_text("one")
+        checkout.run("serve")
+        checkout.run("serve")
+        assert checkout.lines("page") == ["node", "fetch", "build"]
+        source.write_text("two")
+        checkout.run("serve")
+        assert checkout.lines("page") == ["node", "fetch", "build"] * 2

@@ -1,0 +1,72 @@
+/** Records of settled rounds, as the node gives them over plain HTTP. */
+
+import type { Batch, Event, TableView } from "$tapete";
+import { fromHex, nextHead, sameBytes } from "../wire/chain";
+import { readFrame } from "../wire/codec";
+import { newShoe } from "../reduce/shoe";
+
+export interface RoundRecord {
+  readonly table: string;
+  readonly round: number;
+  readonly settings: string;
+  readonly batches: readonly string[];
+  readonly start?: { readonly boxes: readonly (string | null)[]; readonly stacks: readonly (readonly [string, number])[]; readonly coup?: number };
+}
+
+export const RECORDS_MAX = 100;
+
+/** The last so many, the oldest first. */
+export async function fetchRecords(table: string, last: number): Promise<RoundRecord[]> {
+  const answer = await fetch(`/api/tables/${table}/rounds?last=${Math.min(Math.max(last, 1), RECORDS_MAX)}`);
+  if (!answer.ok) return [];
+  const records = ((await answer.json()) as { record: RoundRecord }[]).map((one) => one.record);
+  return records.sort((one, other) => one.round - other.round);
+}
+
+export async function fetchRecord(table: string, round: number): Promise<RoundRecord | undefined> {
+  const answer = await fetch(`/api/rounds/${table}/${round}`);
+  return answer.ok ? ((await answer.json()) as RoundRecord) : undefined;
+}
+
+export function batchesOf(record: RoundRecord): Batch[] {
+  return record.batches.flatMap((text) => {
+    const read = readFrame(fromHex(text));
+    return read.kind === "frame" && read.frame.t === "Batch" ? [read.frame] : [];
+  });
+}
+
+/** Whether each batch joins the one before, by its very bytes. */
+export function isWhole(record: RoundRecord): boolean {
+  const bytes = record.batches.map(fromHex);
+  const batches = batchesOf(record);
+  if (batches.length !== bytes.length) return false;
+  return batches.every((batch, place) => place === 0 || sameBytes(batch.prev, nextHead(batches[place - 1]!.prev, bytes[place - 1]!)));
+}
+
+/** The round's own events: from its opening to its end. */
+export function eventsOf(record: RoundRecord): Event[] {
+  const all = batchesOf(record).flatMap((batch) => batch.events);
+  const from = all.findIndex((event) => event.t === "RoundOpened" && event.round === record.round);
+  const end = all.findIndex((event) => (event.t === "RoundSettled" || event.t === "RoundVoided") && event.round === record.round);
+  return all.slice(Math.max(from, 0), end < 0 ? undefined : end + 1);
+}
+
+/** The table as it was when the round opened, as far as the record says; `now` lends the names. */
+export function viewBefore(record: RoundRecord, now: TableView): TableView {
+  const bets = eventsOf(record).flatMap((event) => (event.t === "BettingClosed" ? event.bets : []));
+  const boxes = record.start?.boxes ?? now.boxes.map((_, place) => bets.find((one) => one.box === place + 1)?.player ?? null);
+  const stacks = new Map(record.start?.stacks ?? []);
+  const who = new Set([...stacks.keys(), ...boxes.filter((holder): holder is string => holder !== null)]);
+  const name = (player: string) => now.players.find((one) => one.player === player)?.name ?? player;
+  return {
+    ...now,
+    settings: record.settings,
+    phase: "settled",
+    round: record.round,
+    boxes,
+    players: [...who].map((player) => ({ player, name: name(player), stack: stacks.get(player) ?? 0, away: false, held_until_at: 0, ready: false, leaving: false })),
+    bets: [],
+    clocks: [],
+    felt: { shoe: { ...newShoe(now.game, record.settings), coup: record.start?.coup ?? 0 }, boxes: [], dealer_done: false, standing: [], third: [] },
+  };
+}
