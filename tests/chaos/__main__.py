@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
         made.add_argument(
             f"--{option.name}", type=int, default=option.default, metavar="N", help=f"default: {option.default}"
         )
-    made.add_argument("--json", type=Path, metavar="FILE", help="every measured value, too")
+    made.add_argument("--json", type=Path, metavar="FILE", help="every measured value, too, after each scenario")
     return made
 
 
@@ -63,12 +63,14 @@ async def play(scenario: Scenario, scale: Scale, name: str, progress: Progress) 
     return outcome
 
 
-async def play_all(names: Sequence[str], scale: Scale) -> list[Outcome]:
+async def play_all(names: Sequence[str], scale: Scale, keep: Callable[[Sequence[Outcome]], object]) -> list[Outcome]:
+    """`keep` is given what is known so far, after each scenario."""
     progress = Progress(sum(SCENARIOS[name][1] for name in names))
     outcomes = []
     for name in names:
         progress.title(name)
         outcomes.append(await play(SCENARIOS[name][0], scale, name, progress))
+        keep(outcomes)
     progress.end()
     return outcomes
 
@@ -77,10 +79,13 @@ def main(arguments: Sequence[str]) -> int:
     """0: all as it should be; 1: something is wrong, or a figure was missed."""
     options = parser().parse_args(arguments)
     scale = Scale(**{option.name: getattr(options, option.name) for option in dataclasses.fields(Scale)})
-    outcomes = run(play_all(options.only or list(SCENARIOS), scale))
+
+    def keep(known: Sequence[Outcome]) -> None:
+        if options.json:
+            options.json.write_text(as_json(known))
+
+    outcomes = run(play_all(options.only or list(SCENARIOS), scale, keep))
     sys.stdout.write(markdown(outcomes) + "\n")
-    if options.json:
-        options.json.write_text(as_json(outcomes))
     return int(any(one.wrong or one.missed for one in outcomes))
 
 

@@ -105,12 +105,15 @@ class Wire:
         except (OSError, TimeoutError):
             self.cut()
         else:
+            if self.near.is_gone:
+                self.cut()
             self.near.flush()
 
     def cut(self) -> None:
         self.relay.wires.discard(self)
         for end in (self.near, self.far):
-            if end.transport is not None:
+            if end.transport is not None and not end.lost:
+                end.lost = True
                 end.transport.abort()
 
     def end(self) -> None:
@@ -132,11 +135,13 @@ class _End(asyncio.Protocol):
         self._passes = passes
         self._waiting: deque[tuple[float, bytes]] = deque()
         self._waiting_bytes = 0
-        self._timer: asyncio.TimerHandle | None = None
+        self._to_be_woken = False
+        self.lost = False
+        """Its connection has ended: what comes for it goes nowhere."""
 
     @property
     def is_gone(self) -> bool:
-        return self.transport is not None and self.transport.is_closing()
+        return self.lost or (self.transport is not None and self.transport.is_closing())
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
@@ -156,19 +161,25 @@ class _End(asyncio.Protocol):
     def flush(self) -> None:
         """Pass on what is due."""
         there = self.other.transport
-        if there is None or there.is_closing() or self.wire.relay.held:
+        if there is None or self.other.lost or self.wire.relay.held:
             return
         now = asyncio.get_running_loop().time()
         while self._waiting and self._waiting[0][0] <= now:
             _, chunk = self._waiting.popleft()
             self._waiting_bytes -= len(chunk)
             there.write(chunk)
-        if self._waiting and (self._timer is None or self._timer.when() <= now):
-            self._timer = asyncio.get_running_loop().call_at(self._waiting[0][0], self.flush)
+        if self._waiting and not self._to_be_woken:
+            self._to_be_woken = True
+            asyncio.get_running_loop().call_at(self._waiting[0][0], self._wake)
         if self.transport is not None and not self.is_gone and not self.transport.is_reading():
             self.transport.resume_reading()
 
+    def _wake(self) -> None:
+        self._to_be_woken = False
+        self.flush()
+
     def connection_lost(self, _: Exception | None) -> None:
+        self.lost = True
         self.flush()
         if not self.wire.relay.held:
             self.wire.end()

@@ -71,6 +71,28 @@ class TestLostReply:
         assert all(isinstance(outcome, Done) for outcome in outcomes)
         assert {version for version, _ in (await store.heads(tables)).values()} == {2}  # type: ignore[arg-type]
 
+    async def test_what_rests_on_the_lost_connection_is_not_asked_over_the_next(
+        self, make_store: MakeStore, proxy: Proxy
+    ) -> None:
+        store = await make_store(url=proxy.url)
+        await opened(store)
+        with store.unbroken():
+            over = asyncio.Event()
+            later = asyncio.create_task(self.after(over, store))  # like a timer, it has the context of where it was begun
+            proxy.swallow = b"batch 2"
+            with pytest.raises(StoreAway, match="in the middle"):
+                await store.commit(step(2))
+            with pytest.raises(StoreAway, match="in the middle"):
+                await store.now_ms()
+        over.set()
+        assert await later > 0, "it has outlived the steps that belonged together"
+        assert await store.batches(T, 0) == [(1, b"batch 1 "), (2, b"batch 2 ")]
+
+    @staticmethod
+    async def after(over: asyncio.Event, store: Store) -> int:
+        await over.wait()
+        return await store.now_ms()
+
     async def test_buried_under_another_commit_it_is_a_conflict(self, make_store: MakeStore, proxy: Proxy) -> None:
         store, other = await make_store(QUICK, url=proxy.url), await make_store()
         await opened(other)
