@@ -45,7 +45,11 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--only", action="append", choices=sorted(SCENARIOS), help="one scenario; may be repeated")
     for option in dataclasses.fields(Scale):
         made.add_argument(
-            f"--{option.name}", type=int, default=option.default, metavar="N", help=f"default: {option.default}"
+            "--" + option.name.replace("_", "-"),
+            type=int,
+            default=option.default,
+            metavar="N",
+            help=f"default: {option.default}",
         )
     made.add_argument("--json", type=Path, metavar="FILE", help="every measured value, too, after each scenario")
     return made

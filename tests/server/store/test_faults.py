@@ -78,7 +78,9 @@ class TestLostReply:
         await opened(store)
         with store.unbroken():
             over = asyncio.Event()
-            later = asyncio.create_task(self.after(over, store))  # like a timer, it has the context of where it was begun
+            later = asyncio.create_task(
+                self.after(over, store)
+            )  # like a timer, it has the context of where it was begun
             proxy.swallow = b"batch 2"
             with pytest.raises(StoreAway, match="in the middle"):
                 await store.commit(step(2))
