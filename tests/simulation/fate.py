@@ -52,9 +52,9 @@ def draw(rng: Random) -> Fate:
     return Fate(
         game=game,
         settings=settings_of(game, rng),
-        nodes=rng.choice((3, 3, 3, 4)),
-        players=rng.choice((2, 3, 3, 4)),
-        spectators=rng.choice((1, 1, 2)),
+        nodes=rng.choice((3, 3, 3, 3, 4)),
+        players=rng.choice((2, 2, 3, 4)),
+        spectators=rng.choice((1, 1, 1, 2)),
         liars=int(rng.random() < 0.3),
         stammerers=int(rng.random() < 0.3),
         blow_each_s=rng.choice((0.5, 1.0, 2.0)),
@@ -76,11 +76,11 @@ def draw(rng: Random) -> Fate:
 def settings_of(game: str, rng: Random) -> str:
     """Quick tables: what takes time in a story is what goes wrong."""
     times: dict[str, Any] = {
-        "betting_ms": rng.choice((400, 1_500, 6_000)),
-        "turn_ms": rng.choice((800, 2_000, 6_000)),
+        "betting_ms": rng.choice((300, 300, 1_000, 6_000)),
+        "turn_ms": rng.choice((500, 500, 2_000, 6_000)),
         "pause_ms": rng.choice((0, 100, 500)),
         "card_ms": rng.choice((0, 0, 40)),
-        "hold_ms": rng.choice((2_000, 8_000, 20_000)),
+        "hold_ms": rng.choice((1_500, 4_000, 20_000)),
         "idle_ms": rng.choice((10_000, 300_000)),
     }
     return json.dumps({"game": game, "times": times}, separators=(",", ":"))

@@ -30,9 +30,11 @@ OPEN_S_MAX = 60.0
 CALM_S_MAX = 90.0
 """Virtual seconds within which, after all faults, every open round is settled, everybody has gone home, and all views
 are one."""
-STILL_LOOKS = 5
+STILL_LOOKS = 3
 """Looks in a row at which nothing has moved."""
 LAST_LINES = 60
+HUMAN_CHANCE = 0.1
+"""How often somebody thinks for a while, as people do."""
 
 
 @dataclass
@@ -104,7 +106,7 @@ class Story:
         self.world.opened_ms = self.world.now_ms()
 
     def _arrive(self, person: Person) -> None:
-        person.arrive(TABLE, self.rng.choice(("none", "none", "none", "human")))
+        person.arrive(TABLE, "human" if self.rng.random() < HUMAN_CHANCE else "none")
 
     async def _storm(self) -> None:
         """Blow after blow, until it is a story."""
