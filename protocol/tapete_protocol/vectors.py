@@ -30,6 +30,7 @@ from tapete_protocol.commands import Command
 from tapete_protocol.fair_vectors import fair_vectors
 from tapete_protocol.frames import Batch, Frame
 from tapete_protocol.limits import COMMAND_BYTES_MAX, DEPTH_LEVELS_MAX
+from tapete_protocol.road_vectors import road_vectors
 
 FOLDER = Path(__file__).resolve().parents[1] / "vectors"
 
@@ -164,6 +165,7 @@ def vectors() -> dict[str, Any]:
         "frames.json": [_vector(frame) for frame in examples.FRAMES],
         "batches.json": _chain(),
         "fair.json": fair_vectors(),
+        "roads.json": road_vectors(),
         "bad_commands.json": [
             {"why": why, "hex": frame.hex(), **outcome_of_command(frame)} for why, frame in BAD_COMMANDS.items()
         ],

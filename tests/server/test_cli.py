@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-WORDS = ("serve", "audit", "settings", "play", "watch", "bots", "rules", "replay", "verify")
+WORDS = ("serve", "audit", "settings", "play", "watch", "bots", "rules", "replay", "roads", "verify")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAPETE_")}
 
 
@@ -147,3 +147,39 @@ def test_settings_need_the_key_of_the_house(data: Path) -> None:
     assert told.returncode == 2
     assert "cluster key" in told.stderr
     assert not (data / "cluster.key").exists()
+
+
+class TestRoads:
+    def test_as_text_and_as_json(self) -> None:
+        told = tapete("roads", "BBPPPBPBB", "--lang", "en")
+        assert (told.returncode, told.stderr) == (0, "")
+        assert told.stdout.startswith("Bead Plate   Big Road    Big Eye Boy")
+        marks = json.loads(tapete("roads", "BBPPPBPBB", "--json").stdout)
+        assert marks == {
+            "big_road": [["B", "B"], ["P", "P", "P"], ["B"], ["P"], ["B", "B"]],
+            "big_eye_boy": "RBBBRB",
+            "small_road": "BBB",
+            "cockroach_road": "BR",
+            "ask": {"banca": ["R", "R", "R"], "punto": ["B", "B", "B"]},
+        }
+
+    def test_from_a_pipe_a_shoe_a_line(self) -> None:
+        long = "B" * 150_000
+        told = tapete("roads", "--json", "--lang", "en", said=f"TBnTP\n\nBXP\n{long}\nBPP")
+        assert told.returncode == 2
+        marks = [json.loads(line) for line in told.stdout.splitlines()]
+        assert [one["big_road"] for one in marks] == [[["BnTT"], ["P"]], [], [["B"], ["P", "P"]]]
+        assert marks[-1]["ask"] == {"banca": ["B", None, None], "punto": ["R", None, None]}
+        assert [line[: len("tapete: line 3: “X”")] for line in told.stderr.splitlines()] == [
+            "tapete: line 3: “X”",
+            "tapete: line 4: The",
+        ]
+
+    @pytest.mark.parametrize("lang", ["es", "en"])
+    def test_what_is_no_coup_is_told(self, lang: str) -> None:
+        for coups, said in (("BXP", "X"), ("nB", "n"), ("Bnn", "n"), ("B" * 10_001, "10000")):
+            told = tapete("roads", coups, "--lang", lang)
+            assert (told.returncode, told.stdout) == (2, "")
+            assert told.stderr.startswith("tapete: ")
+            assert said in told.stderr
+            assert "Traceback" not in told.stderr

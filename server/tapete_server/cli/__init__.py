@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from tapete_server.cli import clients, house, rules
+from tapete_server.cli import clients, house, roads, rules
 
 Run = Callable[[argparse.Namespace], int]
 
@@ -19,6 +19,7 @@ tapete: a real-time table server for casino card games. Play money only.
   tapete bots punto-banco          let bots play there
   tapete rules punto_banco         how a game is played here, its paytable and its exact edges
   tapete replay < hands.jsonl      check hands against the rules
+  tapete roads BBPPPBPBB           the five roads of a shoe of Punto Banco
   tapete verify FILE|URL           prove that rounds were dealt and paid fairly
   tapete audit                     prove that every chip is somewhere
   tapete settings TABLE FILE       change a table's settings from its next round on
@@ -30,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
         prog="tapete", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     words = made.add_subparsers(title="words", metavar="WORD", required=True)
-    for room in (house, clients, rules):
+    for room in (house, clients, rules, roads):
         room.add_words(words)
     return made
 
