@@ -35,7 +35,7 @@ SCENARIOS: dict[str, tuple[Scenario, int]] = {
     "crash-points": (transfers.crash_points, 60),
 }
 """And how many steps of progress each takes, about."""
-SCENARIO_S_MAX = 600.0
+SCENARIO_S_MAX = 1_800.0
 
 
 def parser() -> argparse.ArgumentParser:
