@@ -34,6 +34,8 @@ class Fate:
     blow_each_s: float
     blows: dict[str, float]
     """Kind to weight; what is not in it does not happen in this story."""
+    sweeps_all: bool
+    """Also what says nothing about a hand is done by the clock: lobby, readiness, the house's sum, guests that expire."""
     hit_chance: float
     hits: tuple[Hit, ...]
     weather: Weather
@@ -59,6 +61,7 @@ def draw(rng: Random) -> Fate:
         stammerers=int(rng.random() < 0.3),
         blow_each_s=rng.choice((0.5, 1.0, 2.0)),
         blows=blows,
+        sweeps_all=rng.random() < 0.2,
         hit_chance=rng.choice((0.06, 0.1, 0.15)),
         hits=hits,
         weather=Weather(

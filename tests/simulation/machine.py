@@ -70,6 +70,10 @@ QUIET_HITS = ("lost_request", "lost_reply", "late")
 """Those that nothing else counts."""
 
 
+async def _idle() -> None:
+    """In place of a sweep."""
+
+
 class Machine:
     """`runs` counts the processes. `committing`: commits under way."""
 
@@ -79,7 +83,7 @@ class Machine:
         self.name, self.world, self.url = name, world, f"sim://{name}"
         self.runs = self.committing = 0
         self.clock = StepClock(world.loop, rng.uniform(0, 10_000))
-        self._weather = StoreWeather()
+        self._weather, self._sweeps_all = StoreWeather(), fate.sweeps_all
         self._hit_chance, self._hits = 0.0, fate.hits
         self.counters = Counters()
         self.floor: TheFloor | None = None
@@ -122,6 +126,7 @@ class Machine:
                 )  # fmt: skip
                 hall = Hall(floor, incarnation=floor.incarnation, limits=GatewayLimits(), counters=self.counters)
                 await floor.start()
+                self._spare(floor)
                 break
             except StoreAway:
                 await store.close()
@@ -130,6 +135,13 @@ class Machine:
         hall.open()
         self.world.network.nodes[self.url] = Address(host, lambda line: self._accept(host, hall, line))
         await floor.run()
+
+    def _spare(self, floor: TheFloor) -> None:
+        """What a story is not about need not be done in every one."""
+        if not self._sweeps_all:
+            for sweep in (floor.lobby_list, floor.readiness, floor.house_sum):
+                sweep.look = _idle  # type: ignore[method-assign]
+            floor.expiry.sweep = _idle  # type: ignore[method-assign]
 
     def _accept(self, host: Host, hall: Hall, line: SimLine) -> None:
         self.world.loop.spawn(host, hall.receive(line, ADDRESS))

@@ -40,6 +40,8 @@ class Network:
     weather: Weather = field(default_factory=Weather)
     nodes: dict[str, Address] = field(default_factory=dict)
     pipes: list[Pipe] = field(default_factory=list)
+    ghosts: list[Pipe] = field(default_factory=list)
+    """Connections that are gone, of which not both ends were told."""
     on_sent: list[Callable[[Pipe, bytes], None]] = field(default_factory=list)
     """Told of each frame that a node sends, when it sends it."""
     on_said: list[Callable[[Pipe, bytes], None]] = field(default_factory=list)
@@ -55,6 +57,16 @@ class Network:
     def cut_all(self, chosen: Callable[[Pipe], bool] = lambda _: True) -> None:
         for pipe in [one for one in self.pipes if chosen(one)]:
             pipe.cut()
+
+    def heal(self) -> None:
+        """What has been half-open is over, and everybody is told."""
+        for pipe in [one for one in self.pipes if one.deaf]:
+            pipe.deaf.clear()
+            pipe.cut()
+        for pipe in self.ghosts:
+            pipe.deaf.clear()
+            pipe.tell_ends()
+        self.ghosts.clear()
 
 
 class Pipe:
@@ -86,10 +98,16 @@ class Pipe:
         """Both ends are told, each after a while, unless they are deaf."""
         if self.down:
             return
-        self._deliver("out", lambda: self.door.end(Lost("cut", code)))
-        self._deliver("in", self.line.end)
+        self.tell_ends(code)
         self.down = True
         self.network.pipes.remove(self)
+        if self.deaf:
+            self.network.ghosts.append(self)
+
+    def tell_ends(self, code: int | None = None) -> None:
+        """That it is over; whoever is deaf does not hear it."""
+        self._deliver("out", lambda: self.door.end(Lost("cut", code)))
+        self._deliver("in", self.line.end)
 
     def _deliver(self, way: str, act: Callable[[], None]) -> None:
         if way not in self.deaf:

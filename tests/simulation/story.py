@@ -132,6 +132,7 @@ class Story:
         for person in world.people:
             person.go_home(TABLE)
         world.network.weather = Weather()
+        world.network.heal()
         for machine in world.machines:
             machine.weather(StoreWeather(), 0.0)
         await self.blows.mended()
