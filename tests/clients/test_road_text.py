@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapete_client.road_text import WIDTH_CHARS_MIN, road_lines
+from tapete_client.road_text import BETWEEN_CHARS, WIDTH_CHARS_MIN, _shares, road_lines
+from tapete_client.terminal import ROAD_CHARS_MIN
 from tapete_client.texts.road_words import EN, ES, road_words
 from tapete_rules.roads import read_coups, roads_of, write_coup
 from tapete_rules.roads.coups import SAID
@@ -18,8 +19,11 @@ from tapete_rules.roads.coups import SAID
 SHOES = st.lists(st.sampled_from(("B", "P", "T", "Bn", "Pb", "Pnbp", "Tp")), max_size=110).map("".join)
 
 
-def drawn(coups: str, lang: str = "en", width: int = 100, *, colour: bool = False, known_from: int = 1) -> list[str]:
-    return road_lines(roads_of(read_coups(coups)), lang, width, colour=colour, known_from=known_from)
+def drawn(
+    coups: str, lang: str = "en", width: int = 100, *, colour: bool = False, known_from: int = 1, beside: bool = False
+) -> list[str]:
+    roads = roads_of(read_coups(coups))
+    return road_lines(roads, lang, width, colour=colour, known_from=known_from, beside=beside)
 
 
 def test_the_five_roads() -> None:
@@ -67,6 +71,20 @@ def test_no_road_is_wider_than_the_terminal(coups: str, lang: str, width: int) -
     lines = drawn(coups, lang, width)
     rows = [line for line in lines if line and not re.search("[:;]", line)]
     assert max(map(len, rows)) <= max(width, WIDTH_CHARS_MIN)
+
+
+@given(SHOES, st.sampled_from(("es", "en")), st.integers(ROAD_CHARS_MIN, 120))
+def test_beside_the_table_they_are_always_as_tall_and_never_move(coups: str, lang: str, width: int) -> None:
+    lines = drawn(coups, lang, width, beside=True)
+    words = road_words(lang)
+    assert len(lines) == 19
+    assert all(len(line) <= width for line in (*lines[:7], *lines[8:15]))
+    titles = [[words.bead_plate, words.big_road], [words.big_eye_boy, words.small_road, words.cockroach_road]]
+    shares = _shares(width)
+    assert lines[0].index(words.big_road, shares[0]) <= shares[0] + BETWEEN_CHARS + 2
+    assert [all(title in line for title in row) for line, row in zip((lines[0], lines[8]), titles, strict=True)] == [
+        True
+    ] * 2
 
 
 @given(SHOES, st.integers(60, 120))

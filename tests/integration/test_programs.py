@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
+import pty
+import struct
 import sys
+import termios
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tapete_client import connect
+from tapete_protocol.limits import RECENT_RESULTS_MAX
 from tests.integration.cluster import audited, house
 from tests.integration.play import FAST
 
@@ -108,6 +115,52 @@ async def test_bots_play_their_rounds_and_a_watcher_is_told(tmp_path: Path) -> N
             assert await watching.wait() == 0
             for word in ("No va más.", "Punto:", "Banca:", "Termina la ronda"):
                 assert word in told
+
+
+async def test_a_watcher_with_a_terminal_sees_the_roads_of_the_whole_shoe(tmp_path: Path) -> None:
+    """More coups than a view remembers: the rest comes from the records, then one more is played in sight."""
+    bots = ("-m", "tapete_server", "bots", "--count", "1", "--no-pauses")
+    async with house() as running:
+        node = await running.node()
+        async with connect(node.url, name="Opener") as session:
+            table = await session.watch(await session.open_table("Roads", {"game": "punto_banco", "times": FAST}))
+            played = (*bots, table.id, "--url", node.url, "--rounds")
+            assert (await run_program(*played, str(RECENT_RESULTS_MAX + 4), state=tmp_path))[0] == 0
+            before = table.view.felt.shoe.coup
+            assert before > RECENT_RESULTS_MAX
+            async with on_terminal("watch", table.id, "--url", node.url, "--lang", "en") as shown:
+                assert f"{before} coups: banca " in await shown("naturals ")
+                assert (await run_program(*played, "1", state=tmp_path))[0] == 0
+                said = await shown(f"{before + 1} coups: banca ")
+                assert "Cockroach Road" in said
+                assert "Only the coups from" not in said
+
+
+@asynccontextmanager
+async def on_terminal(*words: str) -> AsyncIterator[Callable[[str], Awaitable[str]]]:
+    """A word of `tapete` on a terminal of 100 by 40; what it is given returns all that was shown once it is in sight."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+    command = (sys.executable, "-m", "tapete_server", *words)
+    process = await asyncio.create_subprocess_exec(
+        *command, stdin=theirs, stdout=theirs, stderr=theirs, env={**environment, "TERM": "xterm"}
+    )
+    os.close(theirs)
+    screen = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(screen), os.fdopen(ours, "rb", 0))
+
+    async def shown(wanted: str) -> str:
+        async with asyncio.timeout(PROGRAM_S_MAX):
+            return (await screen.readuntil(wanted.encode())).decode(errors="replace")
+
+    try:
+        yield shown
+    finally:
+        process.kill()
+        await process.wait()
+        transport.close()
 
 
 async def test_bots_come_back_to_their_tables_after_a_kill() -> None:

@@ -14,11 +14,12 @@ from tapete_client.keepsake import Keepsake, default_path
 from tapete_client.player import LinePlayer
 from tapete_client.session import Session
 from tapete_client.table import Table
+from tapete_client.terminal import Room
 from tapete_client.texts.prompts import Prompts, prompts_of
 from tapete_client.texts.scene import money, system_language
 from tapete_client.transport import Transport
 from tapete_client.typed import typed_lines
-from tapete_client.watch import say_line, show_tables, told, told_when_slow
+from tapete_client.watch import board_of, room_here, say_line, show_tables, told, told_when_slow
 from tapete_protocol.codes import message
 
 Out = Callable[[str], None]
@@ -36,6 +37,7 @@ async def run(
     patient: bool | None = None,
     out: Out = say_line,
     transport: Transport | None = None,
+    room: Callable[[], Room] = room_here,
 ) -> int:
     """Play until the player quits or the input ends; returns the program's exit code.
 
@@ -57,7 +59,8 @@ async def run(
             session.on_lost(lambda: out(f"{prompts.broken} {prompts.held}"))
             await _sit(session, seat, prompts, lang, out)
             try:
-                await LinePlayer(session, seat, lang, out, patient=patient).play(lines)
+                board = board_of(url, seat.id, lang, room)
+                await LinePlayer(session, seat, lang, out, board, patient=patient).play(lines)
             except asyncio.CancelledError:
                 if seat.my_boxes:
                     out(f"\n{prompts.held}")

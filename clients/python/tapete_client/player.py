@@ -11,6 +11,7 @@ from tapete_client import orders as o
 from tapete_client.errors import Refused, TableGone
 from tapete_client.felt_text import felt_lines
 from tapete_client.news import Happened, News, Synced
+from tapete_client.road_board import RoadBoard
 from tapete_client.session import Session
 from tapete_client.table import Table
 from tapete_client.texts import money, tell, words_of
@@ -30,12 +31,15 @@ ARRIVAL_S_MAX = 3.0
 class LinePlayer:
     """One person at one table. `patient`: orders wait for their time, as a script needs."""
 
-    def __init__(self, session: Session, table: Table, lang: str, out: Callable[[str], None], *, patient: bool) -> None:
+    def __init__(
+        self, session: Session, table: Table, lang: str, out: Callable[[str], None], board: RoadBoard, *, patient: bool
+    ) -> None:
         self._session = session
         self._table = table
         self._lang = lang
         self._prompts = prompts_of(lang)
         self._out = out
+        self._board = board
         self._patient = patient
         self._shown: TableView | None = None
 
@@ -61,6 +65,7 @@ class LinePlayer:
             sentence = tell(news, self._lang)
             if sentence is not None:
                 self._out(sentence)
+            await self._board.hear(news)
             if self._table.read_so_far:
                 self._after(news)
         self._out(words_of(self._lang).closed)
@@ -76,10 +81,10 @@ class LinePlayer:
             shown.boxes,
         ):
             self._shown = view
-            self._show(view)
+            self._show(view, self._board.new_lines())
 
-    def _show(self, view: TableView) -> None:
-        for line in felt_lines(view, self._lang, self._session.player):
+    def _show(self, view: TableView, roads: list[str]) -> None:
+        for line in (*roads, *felt_lines(view, self._lang, self._session.player)):
             self._out(line)
         stack, balance = money(self._table.stack, self._lang), money(self._session.balance, self._lang)
         self._out(self._prompts.purse.format(stack=stack, balance=balance))
@@ -172,7 +177,7 @@ class LinePlayer:
             case "leave":
                 await self._table.leave()
             case "table":
-                self._show(self._table.view)
+                self._show(self._table.view, self._board.lines())
             case "top":
                 await self._session.top_up()
             case "help":

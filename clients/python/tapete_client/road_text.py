@@ -39,17 +39,33 @@ class Block:
     width: int
 
 
-def road_lines(roads: Roads, lang: str, width: int, *, colour: bool, known_from: int = 1) -> list[str]:
+def road_lines(
+    roads: Roads, lang: str, width: int, *, colour: bool, known_from: int = 1, beside: bool = False
+) -> list[str]:
     """The roads side by side as far as they fit in `width` characters, the asks, the counts and the signs in use.
 
-    A road that does not fit shows its newest columns. `known_from`: the number in its shoe of the first coup.
+    A road that does not fit shows its newest columns. `known_from`: the number in its shoe of the first coup. `beside`: in
+    two rows whatever their length, two roads and three, each in its share of the width; the signs are not explained.
     """
     words, room = road_words(lang), max(width, WIDTH_CHARS_MIN)
-    blocks = [_block(title, grid, gap, room, words, colour=colour) for title, grid, gap in _grids(roads, words)]
-    lines = [line for row in _rows(blocks, room) for line in (*_beside(row), "")]
+    shares = _shares(room) if beside else [room] * 5
+    blocks = [
+        _block(title, grid, gap, share, words, colour=colour, whole=beside)
+        for (title, grid, gap), share in zip(_grids(roads, words), shares, strict=True)
+    ]
+    rows = [blocks[:2], blocks[2:]] if beside else _rows(blocks, room)
+    lines = [line for row in rows for line in (*_beside(row), "")]
     lines += [words.ask[side] + " " + _asked(roads, side, words, colour=colour) for side in ("banca", "punto")]
-    lines += [_counts(roads, words), words.legend.format(marks=_marks_in_use(roads, words)).rstrip("; ")]
+    lines.append(_counts(roads, words))
+    if not beside:
+        lines.append(words.legend.format(marks=_marks_in_use(roads, words)).rstrip("; "))
     return lines if known_from == 1 else [words.part.format(coup=known_from), "", *lines]
+
+
+def _shares(room: int) -> list[int]:
+    """A third for the Bead Plate, the rest of the row for the Big Road; a third for each derived road."""
+    plate = (room - BETWEEN_CHARS) // 3
+    return [plate, room - BETWEEN_CHARS - plate, *[(room - 2 * BETWEEN_CHARS) // 3] * 3]
 
 
 def _grids(roads: Roads, words: RoadWords) -> Iterator[tuple[str, Grid, int]]:
@@ -83,8 +99,9 @@ def _mark(mark: str, words: RoadWords) -> Ink:
     return Ink(words.red, "red") if mark == "R" else Ink(words.blue, "blue")
 
 
-def _block(title: str, grid: Grid, gap: int, room: int, words: RoadWords, *, colour: bool) -> Block:
-    """As many of the newest columns as there is room for; a title that says so if that is not all."""
+def _block(title: str, grid: Grid, gap: int, room: int, words: RoadWords, *, colour: bool, whole: bool) -> Block:
+    """As many of the newest columns as there is room for; a title that says so if that is not all. `whole`: it takes all the
+    room, so that nothing beside it moves as it grows."""
     last = max((column for column, _ in grid), default=-1)
     widths = dict.fromkeys(range(last + 1), 0)
     for (column, _), ink in grid.items():
@@ -94,8 +111,9 @@ def _block(title: str, grid: Grid, gap: int, room: int, words: RoadWords, *, col
         first -= 1
         used += gap + widths[first]
     if first > 0:
-        title = words.cropped.format(title=title, columns=last + 1 - first)
-    width = max(used, len(title))
+        full = words.cropped.format(title=title, columns=last + 1 - first)
+        title = full if len(full) <= room else words.cropped_short.format(title=title)
+    width = room if whole else max(used, len(title))
     columns = range(first, last + 1)
     rows = (
         _painted_row(grid, row, [(column, widths[column]) for column in columns], gap, colour) for row in range(ROWS)

@@ -22,6 +22,7 @@ class RoadWords:
     blue: str
     nothing: str
     cropped: str
+    cropped_short: str
     ask: Mapping[str, str]
     counts: str
     legend: str
@@ -44,6 +45,7 @@ EN = RoadWords(
     blue="B",
     nothing="-",
     cropped="{title}, the last {columns} columns",
+    cropped_short="… {title}",
     ask={"banca": "If banca wins now:", "punto": "If punto wins now:"},
     counts="{coups} coups: banca {banca}, punto {punto}, ties {tie}; pairs of banca {banca_pair}, of punto {punto_pair}; "
     "naturals {natural}",
@@ -78,6 +80,7 @@ ES = RoadWords(
     blue="A",
     nothing="-",
     cropped="{title}, las últimas {columns} columnas",
+    cropped_short="… {title}",
     ask={"banca": "Si ahora gana banca:", "punto": "Si ahora gana punto:"},
     counts="{coups} coups: banca {banca}, punto {punto}, empates {tie}; parejas de banca {banca_pair}, de punto "
     "{punto_pair}; naturales {natural}",
