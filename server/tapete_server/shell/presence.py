@@ -7,7 +7,7 @@ import logging
 
 from tapete_protocol.base import PlayerId, TableId
 from tapete_server.core.commands import GiveTime, MarkAway, MarkBack, Refusal
-from tapete_server.core.state import Table
+from tapete_server.core.state import Player, Table
 from tapete_server.ports import Store, StoreAway
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Committer
@@ -165,14 +165,16 @@ class Presence:
         self._served.clear()
 
     async def watch(self) -> None:
-        """Walk the tables of nodes whose heartbeat has lapsed; and look at followed tables for nodes that nobody knows."""
+        """Walk the tables of nodes whose heartbeat has lapsed; and look at followed tables for whoever holds a seat from
+        nowhere."""
         for incarnation, tables in await self._store.lapsed():
             if incarnation != self.incarnation:
                 await quietly(self._mark_all_away(incarnation, tables), f"marking the players of {incarnation} away")
         await self._look_for_strangers()
 
     async def _look_for_strangers(self) -> None:
-        """A store that went back may have forgotten which tables a node served, or that there was such a node."""
+        """A store that went back may have forgotten which tables a node served, or that there was such a node; or seat
+        somebody by a connection that has ended since."""
         alive = await self._store.alive()
         for live in tuple(self._registry.tables.values()):
             if not live.loaded or live.gone:
@@ -180,6 +182,13 @@ class Presence:
             for incarnation in {player.via.partition(".")[0]: None for player in live.state.players if player.via}:
                 if incarnation != self.incarnation and incarnation not in alive:
                     await quietly(self._mark_away(incarnation, live.id, 0), f"walking {live.id}")
+            for player in live.state.players:
+                if self._has_ended(live.id, player):
+                    await quietly(self._surely(live, MarkAway(player.id, player.via)), f"walking {live.id}")
+
+    def _has_ended(self, table: TableId, player: Player) -> bool:
+        """The seat names a connection of this node that is no more."""
+        return not self.leaving and self.connected_here(player.via) and (table, player.id) not in self._connected
 
     async def _mark_all_away(self, incarnation: str, tables: list[TableId]) -> None:
         last = (await self._store.alive()).get(incarnation, 0)
