@@ -8,11 +8,13 @@ import shutil
 import subprocess
 import sys
 import time
+from dataclasses import dataclass, field
 
 from tests.simulation.runner import Totals, play_all, run
 from tests.simulation.story import Ending
 
 BAR_COLUMNS = 30
+LINE_EACH_S = 60.0
 SHOWN = (
     "RoundSettled", "RoundVoided", "commit", "ClockExtended", "PlayerTimedOut", "KILL", "FREEZE", "DRAIN", "CLOCK", "DOWN",
     "HIT", "VANISH", "HANG_UP", "CUT_OFF", "DEAFEN", "CROWD",
@@ -42,7 +44,7 @@ def replay(seed: int) -> int:
 
 
 def many(wanted: argparse.Namespace) -> int:
-    totals, began_s = Totals(), time.monotonic()
+    totals, bar, began_s = Totals(), Bar(wanted.seeds), time.monotonic()
     until_s = None if wanted.seconds is None else began_s + wanted.seconds
     seeds = iter(range(wanted.first, wanted.first + wanted.seeds))
     for ending in run(seeds, wanted.workers, until_s=until_s):
@@ -52,7 +54,7 @@ def many(wanted: argparse.Namespace) -> int:
             tell(ending)
             if not wanted.keep_going:
                 break
-        bar(totals, wanted.seeds, time.monotonic() - began_s)
+        bar.show(totals)
     clear()
     say(summary(totals, time.monotonic() - began_s))
     return 1 if totals.failures else 0
@@ -80,13 +82,25 @@ def commit() -> str:
     return asked.stdout.strip() or "unknown"
 
 
-def bar(totals: Totals, of: int, seconds: float) -> None:
-    if sys.stderr.isatty():
-        done = BAR_COLUMNS * totals.seeds // of
-        rate = totals.seeds / max(seconds, 1e-9)
-        left_s = (of - totals.seeds) / max(rate, 1e-9)
-        line = f"[{'=' * done:<{BAR_COLUMNS}}] {totals.seeds}/{of} seeds, {rate:.1f}/s, {left_s:.0f} s left, "
-        sys.stderr.write(f"\r{line}{totals.rounds} rounds, {len(totals.failures)} failed ")
+@dataclass
+class Bar:
+    """How far it is: a bar on a terminal, a line now and then elsewhere."""
+
+    of: int
+    began_s: float = field(default_factory=time.monotonic)
+    said_s: float = field(default_factory=time.monotonic)
+
+    def show(self, totals: Totals) -> None:
+        now_s, terminal = time.monotonic(), sys.stderr.isatty()
+        if not terminal and now_s - self.said_s < LINE_EACH_S:
+            return
+        self.said_s = now_s
+        rate = totals.seeds / max(now_s - self.began_s, 1e-9)
+        left_s = (self.of - totals.seeds) / max(rate, 1e-9)
+        done = "=" * (BAR_COLUMNS * totals.seeds // self.of)
+        line = f"[{done:<{BAR_COLUMNS}}] {totals.seeds}/{self.of} seeds, {rate:.1f}/s, {left_s:.0f} s left, "
+        line += f"{totals.rounds} rounds, {len(totals.failures)} failed"
+        sys.stderr.write(f"\r{line} " if terminal else f"{line}\n")
         sys.stderr.flush()
 
 
