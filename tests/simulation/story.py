@@ -26,6 +26,7 @@ HITS_MIN = 5
 STORM_S_MAX = 600.0
 """A storm that has not brought so much by then ends the story: it is too thin, and that is a failure."""
 LOOK_S = 0.2
+STORM_LOOK_S = 0.1
 OPEN_S_MAX = 60.0
 CALM_S_MAX = 90.0
 """Virtual seconds within which, after all faults, every open round is settled, everybody has gone home, and all views
@@ -117,10 +118,13 @@ class Story:
         kinds, weights = list(fate.blows), list(fate.blows.values())
         begun_s = world.loop.now
         until_s = begun_s + max(STORM_S_MAX, self._at_least_s + 1)
+        blow_s = begun_s
         while self._is_thin() or world.loop.now - begun_s < self._at_least_s:
             assert world.loop.now < until_s, f"too thin: {world.trace.counts['RoundSettled']} rounds, {world.hits} hits"
-            await asyncio.sleep(self.rng.expovariate(1 / fate.blow_each_s))
-            await self.blows.strike(self.rng.choices(kinds, weights)[0])
+            if world.loop.now >= blow_s:
+                blow_s = world.loop.now + self.rng.expovariate(1 / fate.blow_each_s)
+                await self.blows.strike(self.rng.choices(kinds, weights)[0])
+            await asyncio.sleep(min(STORM_LOOK_S, max(0.0, blow_s - world.loop.now)))
 
     def _is_thin(self) -> bool:
         return self.world.trace.counts["RoundSettled"] < ROUNDS_MIN or self.world.hits < HITS_MIN
