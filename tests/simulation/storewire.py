@@ -55,6 +55,7 @@ class StoreWire:
         self.on_hit: Callable[[Hit], None] = lambda _: None
         self._loop, self._rng, self._host, self._process = loop, rng, host, process
         self._next: Hit | None = None
+        self._connected_to = process.starts
         self._quiet = False
         self._free_at = 0.0
 
@@ -73,7 +74,7 @@ class StoreWire:
     async def request(self) -> None:
         if self._next is not None:
             await self._hit("kill_before", "freeze_before", "store")
-        rng, weather, process = self._rng, self.weather, self._process
+        rng, weather, process, sent_to = self._rng, self.weather, self._process, self._connected_to
         if self._is_next("lost_request") or rng.random() < weather.lost_request:
             await asyncio.sleep(self._delay_s())
             raise Cut
@@ -81,6 +82,9 @@ class StoreWire:
         await asyncio.sleep(rng.uniform(*LATE_S) if late else self._delay_s())
         if not process.up or not process.thawed.is_set():
             await self._reach()
+        if sent_to != process.starts:
+            self._connected_to = process.starts  # what was sent over the old connection is gone with it
+            raise Cut
 
     async def reply(self) -> None:
         asked_of = self._process.starts
