@@ -54,9 +54,9 @@ def draw(rng: Random) -> Fate:
     return Fate(
         game=game,
         settings=settings_of(game, rng),
-        nodes=rng.choice((3, 3, 3, 3, 4)),
-        players=rng.choice((2, 2, 3, 4)),
-        spectators=rng.choice((1, 1, 1, 2)),
+        nodes=rng.choice((3, 3, 3, 3, 3, 4)),
+        players=rng.choice((2, 2, 2, 2, 3, 4)),
+        spectators=rng.choice((0, 0, 1, 1, 2)),
         liars=int(rng.random() < 0.3),
         stammerers=int(rng.random() < 0.3),
         blow_each_s=rng.choice((0.5, 1.0, 2.0)),
