@@ -14,6 +14,7 @@ interface Kept {
   chip: number;
   name: string;
   token: string;
+  watcher: boolean;
 }
 
 function browserLanguage(): Language {
@@ -33,7 +34,7 @@ function read(): Partial<Kept> {
 }
 
 class Prefs {
-  #kept: Kept = $state({ language: browserLanguage(), sound: false, speed: "normal", warnings: true, chip: 0, name: "", token: "", ...read() });
+  #kept: Kept = $state({ language: browserLanguage(), sound: false, speed: "normal", warnings: true, chip: 0, name: "", token: "", watcher: false, ...read() });
 
   get language() {
     return this.#kept.language;
@@ -53,6 +54,10 @@ class Prefs {
   }
   get name() {
     return this.#kept.name;
+  }
+  /** Said to look on only, and is not asked for a name until wanting to sit. */
+  get watcher() {
+    return this.#kept.watcher;
   }
   get token() {
     return this.#kept.token;

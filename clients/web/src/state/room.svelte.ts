@@ -24,7 +24,7 @@ export interface Notice {
 
 const EXPLAIN_MS = 3500;
 const NOTICE_MS = 8000;
-const SPOKEN_MAX = 6;
+const SPOKEN_MAX = 12;
 const TICK_MS = 250;
 
 export class Room implements Seen {

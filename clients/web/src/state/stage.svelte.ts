@@ -88,6 +88,8 @@ export class Stage {
   view: TableView | undefined = $state.raw();
   /** Whether what appears now comes with its movement. */
   moving = $state.raw(false);
+  /** Whether something is still being told. */
+  busy = $state.raw(false);
   private queue: Beat[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lag_ms = 0;
@@ -97,10 +99,6 @@ export class Stage {
     private readonly pace: () => number,
     private readonly hidden: () => boolean = () => document.hidden,
   ) {}
-
-  get busy(): boolean {
-    return this.timer !== undefined;
-  }
 
   /** The table as it is, at once. */
   jump(view: TableView): void {
@@ -128,6 +126,7 @@ export class Stage {
     this.timer = undefined;
     this.queue = [];
     this.lag_ms = 0;
+    this.busy = false;
   }
 
   private next(): void {
@@ -135,8 +134,10 @@ export class Stage {
     const beat = this.queue.shift();
     if (!beat || !this.view) {
       this.lag_ms = 0;
+      this.busy = false;
       return;
     }
+    this.busy = true;
     this.moving = true;
     this.view = reduceAll(this.view, beat.events);
     for (const event of beat.events) this.events.shown(event, this.view);

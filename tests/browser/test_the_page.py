@@ -1,0 +1,118 @@
+"""The page itself: its languages, what it remembers, its weight, and whether everybody can use it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.browser.visitor import SIZES, Visitor, visitor
+
+pytestmark = pytest.mark.timeout(240)
+
+AXE = Path(__file__).parents[2] / "clients" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+FIRST_VISIT_BYTES_MAX = 150 * 1024
+
+
+async def accessible(one: Visitor, where: str) -> None:
+    """Nothing that axe can find against WCAG 2.2 AA."""
+    if not await one.page.evaluate("'axe' in window"):
+        await one.page.evaluate(AXE.read_text())
+    found = await one.page.evaluate("levels => axe.run(document, { runOnly: levels })", LEVELS)
+    told = [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:4]}" for fault in found["violations"]]
+    assert told == [], where
+
+
+async def test_spanish_and_english(browser: Browser, address: str) -> None:
+    async with visitor(browser, address, locale="en-US") as ann:
+        await ann.comes_in("Ann")
+        await expect(ann.page.locator("h1")).to_contain_text("tables are open")
+        await ann.page.get_by_role("button", name="EN, Language: English").click()
+        await expect(ann.page.locator("h1")).to_contain_text("mesas abiertas")
+        await expect(ann.page.locator("[data-figure=balance]")).to_have_text("1.000,00")
+        assert await ann.page.evaluate("document.documentElement.lang") == "es"
+
+
+async def test_settings_are_there_again_in_a_new_session(browser: Browser, address: str) -> None:
+    async with visitor(browser, address) as marta:
+        await marta.comes_in("Marta")
+        await marta.goes_to("/t/blackjack")
+        await marta.page.get_by_role("button", name="Ajustes").click()
+        await marta.page.get_by_role("button", name="English").click()
+        await marta.page.get_by_role("button", name="Calm").click()
+        await marta.page.get_by_label("Warn of very bad decisions").uncheck()
+        await marta.page.keyboard.press("Escape")
+        await marta.spot("main", 1).click()
+        await marta.page.locator("[data-chip='2500']").click()
+        kept = await marta.page.context.storage_state()
+    async with visitor(browser, address, storage_state=kept) as again:
+        await again.goes_to("/t/blackjack")
+        await expect(again.page.locator("[data-chip='2500']")).to_have_attribute("aria-pressed", "true")
+        await expect(again.page.locator(".box.mine .who").first).to_contain_text("Marta (you)")
+        await again.page.get_by_role("button", name="Settings").click()
+        await expect(again.page.get_by_role("button", name="Calm")).to_have_attribute("aria-pressed", "true")
+        await expect(again.page.get_by_label("Warn of very bad decisions")).not_to_be_checked()
+
+
+async def test_the_first_visit_is_light(browser: Browser, address: str) -> None:
+    async with visitor(browser, address) as marta:
+        session = await marta.page.context.new_cdp_session(marta.page)
+        await session.send("Network.enable")
+        bytes_in: list[float] = []
+        session.on("Network.loadingFinished", lambda event: bytes_in.append(event["encodedDataLength"]))
+        await marta.comes_in("Marta")
+        await marta.page.locator(".tc").first.wait_for()
+        assert len(bytes_in) >= 4
+        assert sum(bytes_in) < FIRST_VISIT_BYTES_MAX
+        addresses = await marta.page.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
+        assert all(one.startswith(address) for one in addresses), "nothing comes from anywhere else"
+
+
+@pytest.mark.parametrize("game", ["double_exposure", "punto_banco"])
+async def test_everybody_can_use_it(browser: Browser, address: str, game: str) -> None:
+    async with visitor(browser, address, bypass_csp=True, reduced_motion="reduce") as marta:
+        await marta.page.goto(address)
+        await marta.page.locator(".named").wait_for()
+        await accessible(marta, "name")
+        await marta.comes_in("Marta")
+        await marta.page.locator(".tc").first.wait_for()
+        await accessible(marta, "lobby")
+        await marta.opens("Alcalá", game)
+        await accessible(marta, "empty table")
+        await marta.spot("main" if game == "double_exposure" else "banca", 1).click()
+        await marta.on_the_table(1)
+        await accessible(marta, "betting")
+        await marta.button("deal").click()
+        await marta.phase("playing", "settled")
+        await accessible(marta, "playing")
+        await marta.plays_out()
+        await accessible(marta, "settled")
+        await marta.phase("betting")
+        for name in ("Rondas anteriores", "Pagos y límites", "Ajustes"):
+            await marta.page.get_by_role("button", name=name).click()
+            await marta.page.locator(".drawer").wait_for()
+            await accessible(marta, name)
+            await marta.page.keyboard.press("Escape")
+        await marta.sees_events("hagan juego")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_nothing_sticks_out(browser: Browser, address: str, size: str) -> None:
+    things = ".felt .spot, .felt .ps, .dock button, .top :is(a, button)"
+    async with visitor(browser, address, size=size) as marta:
+        await marta.comes_in("Marta")
+        for path in ("/", "/t/blackjack", "/t/punto-banco"):
+            await marta.page.goto(address + path)
+            await marta.page.locator(".tc, .app.table").first.wait_for()
+            outside = await marta.page.evaluate(
+                """(things) => [...document.querySelectorAll(things)].filter((node) => {
+                    const { width, left, right, bottom } = node.getBoundingClientRect();
+                    const inside = left >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+                    return width > 0 && !node.closest('.scroll') && !inside;
+                }).map((node) => node.className)""",
+                things,
+            )
+            assert outside == [], path
+            assert await marta.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
