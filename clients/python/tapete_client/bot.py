@@ -109,7 +109,8 @@ class Bot:
             return None
 
     async def _step(self, table: Table) -> bool:
-        """Do what the table waits for; returns whether this bot is done. A refusal is no reason to stop."""
+        """Do what the table waits for; returns whether this bot is done. A refusal is no reason to stop, unless the house does
+        not know this player any more."""
         try:
             while turn := table.my_turn:
                 await self._decide(table, turn)
@@ -118,6 +119,8 @@ class Bot:
             return await self._next_round(table)
         except Refused as refused:
             self.tally.refused[refused.code] += 1
+            if refused.code == "bad_token":
+                raise
             return False
 
     async def _decide(self, table: Table, turn: TurnView) -> None:

@@ -48,7 +48,9 @@ class Transfers:
             started = await self._store.start_transfer(transfer_id, player, live.id, amount)
             if started == "not_enough":
                 account = await self._store.account(player)
-                return Refusal("not_enough_money", {"amount": amount, "balance": account.balance if account else 0})
+                if account is None:  # the store went back to before this guest came
+                    return Refusal("bad_token")
+                return Refusal("not_enough_money", {"amount": amount, "balance": account.balance})
             if started.table != live.id or started.amount != amount:
                 return Refusal("stale")
             return await self.drive(started)
