@@ -10,12 +10,14 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from tapete_client import orders as o
 from tapete_client import play, watch
 from tapete_client.felt_text import card_text, felt_lines
 from tapete_client.keepsake import Keepsake, default_path
 from tapete_client.orders import NotUnderstood, Order, parse
+from tapete_client.terminal import NO_ROOM, Room
 from tapete_client.texts.prompts import EN, ES
 from tapete_client.typed import _read
 from tapete_protocol import events as e
@@ -272,6 +274,37 @@ class TestPlaying:
         house = House(bad_token="worn out")
         assert played(house, tmp_path, "quit")[0] == 0
         assert Keepsake(tmp_path / "sessions.json").token("n1") == "token-of-ana"
+
+
+class TestTheRoads:
+    """Of a house whose records cannot be had: its address is nobody's."""
+
+    @pytest.mark.parametrize(("room", "times"), [(Room(100, 40), 2), (NO_ROOM, 0)], ids=["wide", "none"])
+    async def test_are_drawn_on_arrival_and_with_the_table(self, room: Room, times: int, tmp_path: Path) -> None:
+        shoe = structs.replace(BACCARAT.felt.shoe, coup=3, last_coups=None)
+        felt = structs.replace(BACCARAT.felt, shoe=shoe, coup=None)
+        house = House(
+            structs.replace(BACCARAT, felt=felt, phase="betting", recent=("banca", "punto", "tie"), boxes=(None,) * 4)
+        )
+        said: list[str] = []
+        arrived = asyncio.Event()
+
+        def hear(line: str) -> None:
+            said.append(line)
+            if line.startswith("You:"):
+                arrived.set()
+
+        async def lines() -> AsyncIterator[str]:
+            await arrived.wait()
+            yield "table"
+
+        code = await play.run(
+            "127.0.0.1:1", TABLE, "Ana", "en", tmp_path / "s", lines=lines(), patient=True, out=hear, transport=house,
+            room=lambda: room,
+        )  # fmt: skip
+        assert code == 0
+        assert len([line for line in said if line.startswith("Bead Plate")]) == times
+        assert len([line for line in said if line.startswith("3 coups: banca 1, punto 1, ties 1")]) == times
 
 
 class TestWatching:
