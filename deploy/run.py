@@ -50,7 +50,7 @@ LOG = os.path.join(WORKSHOP, "setup.log")
 LOCKED = {kind: os.path.join(ROOT, "deploy", "requirements-" + kind + ".txt") for kind in ("uv", "run", "dev", "node")}
 WEB = os.path.join(ROOT, "deploy", "web.py")  # builds the page that a node serves
 WEB_SOURCES = (os.path.join(ROOT, "clients", "web"), os.path.join(ROOT, "protocol", "ts"))
-NOT_WEB_SOURCES = ("node_modules", "tests")
+NOT_WEB_SOURCES = ("node_modules", "tests", "pictures")
 BAR_CELLS = 20
 
 # Variables with which a user points Python, pip or uv somewhere else than this checkout's own environment.

