@@ -233,6 +233,35 @@ _ALL = (
         "No va más: las apuestas están cerradas. Apuesta en la próxima ronda.",
     ),
     Code(
+        "no_reveals",
+        "This table's cards come without the players' part. Bet without a commitment.",
+        "En esta mesa las cartas salen sin la parte de los jugadores. Apuesta sin compromiso.",
+    ),
+    Code(
+        "nothing_committed",
+        "You are not bound to anything in this round. Send a commitment with your bet in the next one.",
+        "No tienes ningún compromiso en esta ronda. Envía uno con tu apuesta en la próxima.",
+        detail=("round",),
+    ),
+    Code(
+        "reveal_too_early",
+        "Bets are still open. Reveal when they are closed.",
+        "Las apuestas siguen abiertas. Revela cuando estén cerradas.",
+        detail=("round",),
+    ),
+    Code(
+        "reveal_too_late",
+        "The cards of that round are fixed. Reveal within the time after the close.",
+        "Las cartas de esa ronda ya están fijadas. Revela dentro del plazo tras el cierre.",
+        detail=("round",),
+    ),
+    Code(
+        "reveal_mismatch",
+        "These are not the bytes that you are bound to. Send those that the commitment was made of.",
+        "Estos no son los bytes de tu compromiso. Envía aquellos de los que lo hiciste.",
+        detail=("round",),
+    ),
+    Code(
         "betting_not_open",
         "Bets are not open yet. Wait for the next round to open.",
         "Las apuestas aún no están abiertas. Espera a que se abra la próxima ronda.",

@@ -145,6 +145,8 @@ class PlaceBets(Placed):
     """Absolute amounts, all or nothing; 0 takes a bet back, main 0 takes its bonus bets along."""
 
     bets: Annotated[tuple[Bet, ...], msgspec.Meta(min_length=1, max_length=20)]
+    commitment: Head | None = None
+    """To 32 fresh random bytes, at a table with reveals; the last one before the close counts."""
 
 
 class Ready(Placed):
@@ -161,5 +163,14 @@ class Act(Placed):
     action: Literal["hit", "stand", "stand_all", "double", "split"]
 
 
+class Reveal(Strict):
+    """The 32 bytes that this player is committed to, once bets are closed. As often as one likes, on any connection."""
+
+    id: Whole
+    table: TableRef
+    round: Whole
+    entropy: Head
+
+
 TableCommand = TakeBox | FreeBox | Leave | CashOut | PlaceBets | Ready | Act
-Command = Hello | Ping | WatchLobby | OpenTable | CloseTable | Watch | Unwatch | TopUp | BuyIn | TableCommand
+Command = Hello | Ping | WatchLobby | OpenTable | CloseTable | Watch | Unwatch | TopUp | BuyIn | TableCommand | Reveal

@@ -132,16 +132,46 @@ class BoxBets(Part):
     stakes: tuple[StakeOf, ...]
 
 
+class EntropyCommitted(Wire):
+    """A player is bound to 32 random bytes for this round; a later one takes its place."""
+
+    player: str
+    commitment: bytes
+
+
+class CommitmentOf(Part):
+    """What a player is bound to."""
+
+    player: str
+    commitment: bytes
+
+
 class BettingClosed(Wire):
-    """All bets of the round, in box order. Ends its batch: the head after it fixes the cards."""
+    """All bets of the round, in box order, and the commitments of those who bet, in the order of their lowest boxes. Ends
+    its batch: the head after it fixes the cards, with what is revealed."""
 
     round: int
     bets: tuple[BoxBets, ...]
+    commitments: tuple[CommitmentOf, ...] = ()
+
+
+class EntropyRevealed(Wire):
+    """The 32 bytes that a player was bound to."""
+
+    player: str
+    entropy: bytes
+
+
+class EntropyClosed(Wire):
+    """The cards are fixed. `missing`: who was bound to bytes that did not come in time."""
+
+    round: int
+    missing: tuple[str, ...]
 
 
 class ClockSet(Wire):
-    """A countdown starts, moves or (with `until_at` 0) vanishes: `betting`, `deal`, `turn`, `pause`, `hold:PLAYER`,
-    `idle:PLAYER`, `out`. Nothing else changes the clocks, but `ClockExtended`."""
+    """A countdown starts, moves or (with `until_at` 0) vanishes: `betting`, `closing`, `deal`, `turn`, `pause`,
+    `hold:PLAYER`, `idle:PLAYER`, `out`. Nothing else changes the clocks, but `ClockExtended`."""
 
     clock: str
     until_at: int
@@ -388,7 +418,10 @@ TableEvent = (
     | BettingOpened
     | BetPlaced
     | PlayerReady
+    | EntropyCommitted
     | BettingClosed
+    | EntropyRevealed
+    | EntropyClosed
     | ClockSet
     | ClockExtended
     | PlayerAway

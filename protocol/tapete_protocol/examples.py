@@ -12,7 +12,7 @@ TABLE = "green-room"
 ANA, BEN = "p-ana", "p-ben"
 SESSION = "t.0123456789abcdef"
 AT = 1_900_000_000_000
-NONCE, SECRET, COMMITMENT, HEAD = (bytes([first]) * 32 for first in (1, 2, 3, 4))
+NONCE, SECRET, COMMITMENT, HEAD, ENTROPY = (bytes([first]) * 32 for first in (1, 2, 3, 4, 5))
 SETTINGS = '{"game":"double_exposure"}'
 
 COMMANDS: tuple[c.Command, ...] = (
@@ -37,6 +37,8 @@ COMMANDS: tuple[c.Command, ...] = (
     c.CashOut(id=16, table=TABLE, stint=42, seq=4, amount=5_000),
     c.PlaceBets(id=17, table=TABLE, stint=42, seq=5, bets=(c.Bet(2, "main", 1_000), c.Bet(2, "sevens", 100))),
     c.PlaceBets(id=18, table=TABLE, stint=42, seq=6, bets=(c.Bet(2, "sevens", 0),)),
+    c.PlaceBets(id=26, table=TABLE, stint=42, seq=7, bets=(c.Bet(2, "main", 1_000),), commitment=COMMITMENT),
+    c.Reveal(id=27, table=TABLE, round=7, entropy=ENTROPY),
     c.Ready(id=19, table=TABLE, stint=42, seq=7),
     c.Ready(id=20, table=TABLE, stint=42, seq=8, ready=False),
     c.Act(id=21, table=TABLE, stint=42, seq=9, box=2, hand=0, action="hit"),
@@ -68,6 +70,15 @@ EVENTS: tuple[e.Event, ...] = (
             e.BoxBets(3, BEN, (e.StakeOf("main", 500),)),
         ),
     ),
+    e.EntropyCommitted(player=ANA, commitment=COMMITMENT),
+    e.BettingClosed(
+        round=7,
+        bets=(e.BoxBets(2, ANA, (e.StakeOf("main", 1_000),)),),
+        commitments=(e.CommitmentOf(ANA, COMMITMENT),),
+    ),
+    e.EntropyRevealed(player=ANA, entropy=ENTROPY),
+    e.EntropyClosed(round=7, missing=()),
+    e.EntropyClosed(round=7, missing=(ANA,)),
     e.ClockSet(clock="betting", until_at=AT + 15_000),
     e.ClockSet(clock="hold:p-ana", until_at=0),
     e.ClockExtended(clock="turn", until_at=AT + 24_000, by_ms=4_000),
@@ -121,6 +132,10 @@ _VIEW_OF_BLACKJACK = v.TableView(
         standing=(BEN,),
     ),
     recent=("dealer 20", "dealer bust"),
+    contributions=(
+        v.ContributionView(ANA, COMMITMENT, ENTROPY),
+        v.ContributionView(BEN, COMMITMENT, missing=True),
+    ),
 )  # fmt: skip
 
 _VIEW_OF_BACCARAT = v.TableView(

@@ -123,6 +123,15 @@ class BetView(Part):
     amount: int
 
 
+class ContributionView(Part):
+    """A player's part in the cards of the round. `entropy` is absent until it is revealed."""
+
+    player: str
+    commitment: bytes
+    entropy: bytes | None = None
+    missing: bool = False
+
+
 class TableView(Part):
     """`boxes[i]` is the player who holds box i + 1, or nil. `clocks`: name and store time of each countdown."""
 
@@ -141,3 +150,4 @@ class TableView(Part):
     felt: Felt
     recent: tuple[str, ...]
     frozen: str | None = None
+    contributions: tuple[ContributionView, ...] = ()

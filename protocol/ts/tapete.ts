@@ -74,6 +74,11 @@ export const CODES = {
   too_many_boxes: { en: "You hold as many boxes as a player may[: {max}]. Give one back first.", es: "Ya tienes todas las casillas que puede tener un jugador[: {max}]. Deja antes alguna.", retry: false, detail: ["max"] },
   box_in_play: { en: "There is a stake on this box. Take the bets back, or wait until the round is settled.", es: "Hay una apuesta en esta casilla. Retira las apuestas o espera a que se liquide la ronda.", retry: false, detail: ["box"] },
   betting_closed: { en: "Bets are closed. Bet again in the next round.", es: "No va más: las apuestas están cerradas. Apuesta en la próxima ronda.", retry: false, detail: [] },
+  no_reveals: { en: "This table's cards come without the players' part. Bet without a commitment.", es: "En esta mesa las cartas salen sin la parte de los jugadores. Apuesta sin compromiso.", retry: false, detail: [] },
+  nothing_committed: { en: "You are not bound to anything in this round. Send a commitment with your bet in the next one.", es: "No tienes ningún compromiso en esta ronda. Envía uno con tu apuesta en la próxima.", retry: false, detail: ["round"] },
+  reveal_too_early: { en: "Bets are still open. Reveal when they are closed.", es: "Las apuestas siguen abiertas. Revela cuando estén cerradas.", retry: false, detail: ["round"] },
+  reveal_too_late: { en: "The cards of that round are fixed. Reveal within the time after the close.", es: "Las cartas de esa ronda ya están fijadas. Revela dentro del plazo tras el cierre.", retry: false, detail: ["round"] },
+  reveal_mismatch: { en: "These are not the bytes that you are bound to. Send those that the commitment was made of.", es: "Estos no son los bytes de tu compromiso. Envía aquellos de los que lo hiciste.", retry: false, detail: ["round"] },
   betting_not_open: { en: "Bets are not open yet. Wait for the next round to open.", es: "Las apuestas aún no están abiertas. Espera a que se abra la próxima ronda.", retry: false, detail: ["opens_at"] },
   too_late: { en: "The time for this decision is over: the house plays for you. Decide again in the next round.", es: "Se acabó el tiempo para decidir: la casa juega por ti. Podrás decidir en la próxima ronda.", retry: false, detail: ["until_at"] },
   nothing_staked: { en: "You have no bet in this round. Bet first, then say that you are ready.", es: "No tienes ninguna apuesta en esta ronda. Apuesta primero y luego di que estás listo.", retry: false, detail: [] },
@@ -236,6 +241,7 @@ export interface PlaceBets {
   readonly stint: number;
   readonly seq: number;
   readonly bets: readonly Bet[];
+  readonly commitment?: Uint8Array;
 }
 
 /** Do not wait for me: the round starts when everyone with a stake is ready. */
@@ -258,6 +264,15 @@ export interface Act {
   readonly box: number;
   readonly hand: number;
   readonly action: "double" | "hit" | "split" | "stand" | "stand_all";
+}
+
+/** The 32 bytes that this player is committed to, once bets are closed. As often as one likes, on any connection. */
+export interface Reveal {
+  readonly t: "Reveal";
+  readonly id: number;
+  readonly table: string;
+  readonly round: number;
+  readonly entropy: Uint8Array;
 }
 
 /** `settings` is the document as it was given, byte for byte; the round records carry its SHA-256. */
@@ -364,6 +379,13 @@ export interface PlayerReady {
   readonly ready: boolean;
 }
 
+/** A player is bound to 32 random bytes for this round; a later one takes its place. */
+export interface EntropyCommitted {
+  readonly t: "EntropyCommitted";
+  readonly player: string;
+  readonly commitment: Uint8Array;
+}
+
 /** What lies on a spot. */
 export interface StakeOf {
   readonly spot: string;
@@ -377,14 +399,35 @@ export interface BoxBets {
   readonly stakes: readonly StakeOf[];
 }
 
-/** All bets of the round, in box order. Ends its batch: the head after it fixes the cards. */
+/** What a player is bound to. */
+export interface CommitmentOf {
+  readonly player: string;
+  readonly commitment: Uint8Array;
+}
+
+/** All bets of the round, in box order, and the commitments of those who bet, in the order of their lowest boxes. Ends its batch: the head after it fixes the cards, with what is revealed. */
 export interface BettingClosed {
   readonly t: "BettingClosed";
   readonly round: number;
   readonly bets: readonly BoxBets[];
+  readonly commitments: readonly CommitmentOf[];
 }
 
-/** A countdown starts, moves or (with `until_at` 0) vanishes: `betting`, `deal`, `turn`, `pause`, `hold:PLAYER`, `idle:PLAYER`, `out`. Nothing else changes the clocks, but `ClockExtended`. */
+/** The 32 bytes that a player was bound to. */
+export interface EntropyRevealed {
+  readonly t: "EntropyRevealed";
+  readonly player: string;
+  readonly entropy: Uint8Array;
+}
+
+/** The cards are fixed. `missing`: who was bound to bytes that did not come in time. */
+export interface EntropyClosed {
+  readonly t: "EntropyClosed";
+  readonly round: number;
+  readonly missing: readonly string[];
+}
+
+/** A countdown starts, moves or (with `until_at` 0) vanishes: `betting`, `closing`, `deal`, `turn`, `pause`, `hold:PLAYER`, `idle:PLAYER`, `out`. Nothing else changes the clocks, but `ClockExtended`. */
 export interface ClockSet {
   readonly t: "ClockSet";
   readonly clock: string;
@@ -745,6 +788,14 @@ export interface Felt {
   readonly third: readonly ThirdView[];
 }
 
+/** A player's part in the cards of the round. `entropy` is absent until it is revealed. */
+export interface ContributionView {
+  readonly player: string;
+  readonly commitment: Uint8Array;
+  readonly entropy?: Uint8Array;
+  readonly missing: boolean;
+}
+
 /** `boxes[i]` is the player who holds box i + 1, or nil. `clocks`: name and store time of each countdown. */
 export interface TableView {
   readonly name: string;
@@ -762,6 +813,7 @@ export interface TableView {
   readonly felt: Felt;
   readonly recent: readonly string[];
   readonly frozen?: string;
+  readonly contributions: readonly ContributionView[];
 }
 
 /** The table as it stands after version `v`. `rewound`: the store went back; forget what came after. */
@@ -855,7 +907,8 @@ export type Command =
   | CashOut
   | PlaceBets
   | Ready
-  | Act;
+  | Act
+  | Reveal;
 
 export type TableEvent =
   | TableOpened
@@ -872,7 +925,10 @@ export type TableEvent =
   | BettingOpened
   | BetPlaced
   | PlayerReady
+  | EntropyCommitted
   | BettingClosed
+  | EntropyRevealed
+  | EntropyClosed
   | ClockSet
   | ClockExtended
   | PlayerAway

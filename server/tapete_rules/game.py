@@ -93,6 +93,11 @@ class Game(Protocol, Generic[State]):
         """The pace of the table."""
         ...
 
+    @property
+    def reveals(self) -> bool:
+        """Whether players have a part in the cards."""
+        ...
+
     def limits(self, spot: str) -> tuple[int, int]:
         """Least and largest bet on a spot, in minor units."""
         ...

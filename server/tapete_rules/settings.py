@@ -18,6 +18,10 @@ CHIPS_MAX = 12
 ODDS_MAX = 10_000
 HOUR_MS = 3_600_000
 
+REVEALS_MS_MIN = 100
+REVEALS_MS_MAX = 2_000
+"""`closing_ms` at a table with reveals: time for a message and back, and no longer than anybody likes to wait."""
+
 TIME_BOUNDS: dict[str, tuple[int, int]] = {
     "betting_ms": (0, HOUR_MS),
     "closing_ms": (0, 60_000),
@@ -129,6 +133,13 @@ def check_times(value: object) -> None:
         raise SettingsError("times", "must be an object")
 
 
+def check_reveals(reveals: object, times: Times) -> None:
+    """Refuses anything but true or false, and true where nobody could reveal in time or all wait for long."""
+    check_flag("reveals", reveals)
+    if reveals and not REVEALS_MS_MIN <= times.closing_ms <= REVEALS_MS_MAX:
+        raise SettingsError("times.closing_ms", f"must be from {REVEALS_MS_MIN} to {REVEALS_MS_MAX} with reveals")
+
+
 def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
@@ -144,7 +155,7 @@ class Times:
     betting_ms: int = 15_000
     """How long bets are taken; 0: no clock, the round starts when everyone with a bet is ready."""
     closing_ms: int = 2_000
-    """Between "no more bets" and the first card."""
+    """How long the players' reveals are waited for, at most, between "no more bets" and the first card."""
     turn_ms: int = 20_000
     """How long a player may think before the house plays for them."""
     pause_ms: int = 4_000

@@ -11,7 +11,7 @@ from tapete_protocol.limits import RECENT_RESULTS_MAX
 from tapete_protocol.reduce.felt import begun, cleared
 from tapete_protocol.reduce.players import Step, in_player, stack_changed
 from tapete_protocol.reduce.shoe import new_shoe
-from tapete_protocol.view import BetView, Felt, PlayerView, TableView
+from tapete_protocol.view import BetView, ContributionView, Felt, PlayerView, TableView
 
 
 def _nothing(view: TableView, _: Any) -> TableView:
@@ -45,7 +45,9 @@ def _box_freed(view: TableView, event: e.BoxFreed) -> TableView:
 
 
 def _player_left(view: TableView, event: e.PlayerLeft) -> TableView:
-    return replace(view, players=tuple(one for one in view.players if one.player != event.player))
+    contributions = tuple(one for one in view.contributions if one.player != event.player)
+    players = tuple(one for one in view.players if one.player != event.player)
+    return replace(view, players=players, contributions=contributions)
 
 
 def _player_leaving(view: TableView, event: e.PlayerLeaving) -> TableView:
@@ -62,7 +64,9 @@ def _chips_out(view: TableView, event: e.ChipsOut) -> TableView:
 
 def _round_opened(view: TableView, event: e.RoundOpened) -> TableView:
     players = tuple(replace(one, ready=False) for one in view.players)
-    return replace(view, round=event.round, commitment=event.commitment, phase="settled", players=players)
+    return replace(
+        view, round=event.round, commitment=event.commitment, phase="settled", players=players, contributions=()
+    )
 
 
 def _betting_opened(view: TableView, _: e.BettingOpened) -> TableView:
@@ -82,8 +86,27 @@ def _player_ready(view: TableView, event: e.PlayerReady) -> TableView:
     return in_player(view, event.player, lambda one: replace(one, ready=event.ready))
 
 
+def _entropy_committed(view: TableView, event: e.EntropyCommitted) -> TableView:
+    rest = (one for one in view.contributions if one.player != event.player)
+    return replace(view, contributions=(*rest, ContributionView(event.player, event.commitment)))
+
+
 def _betting_closed(view: TableView, event: e.BettingClosed) -> TableView:
-    return replace(view, phase="closing", bets=(), felt=begun(view.felt, event))
+    contributions = tuple(ContributionView(one.player, one.commitment) for one in event.commitments)
+    felt = begun(view.felt, event)
+    return replace(view, phase="closing", bets=(), felt=felt, contributions=contributions)
+
+
+def _entropy_revealed(view: TableView, event: e.EntropyRevealed) -> TableView:
+    def revealed(one: ContributionView) -> ContributionView:
+        return replace(one, entropy=event.entropy) if one.player == event.player else one
+
+    return replace(view, contributions=tuple(map(revealed, view.contributions)))
+
+
+def _entropy_closed(view: TableView, event: e.EntropyClosed) -> TableView:
+    contributions = tuple(replace(one, missing=one.player in event.missing) for one in view.contributions)
+    return replace(view, contributions=contributions)
 
 
 def _clock(view: TableView, event: e.ClockSet | e.ClockExtended) -> TableView:
@@ -138,7 +161,10 @@ TABLE_STEPS: dict[type[e.Event], Step] = {
     e.BettingOpened: _betting_opened,
     e.BetPlaced: _bet_placed,
     e.PlayerReady: _player_ready,
+    e.EntropyCommitted: _entropy_committed,
     e.BettingClosed: _betting_closed,
+    e.EntropyRevealed: _entropy_revealed,
+    e.EntropyClosed: _entropy_closed,
     e.ClockSet: _clock,
     e.ClockExtended: _clock,
     e.PlayerAway: _player_away,

@@ -36,6 +36,10 @@ class DoubleExposure:
     def times(self) -> Times:
         return self.settings.times
 
+    @property
+    def reveals(self) -> bool:
+        return self.settings.reveals
+
     def limits(self, spot: str) -> tuple[int, int]:
         if spot == "main":
             return self.settings.main_min, self.settings.main_max

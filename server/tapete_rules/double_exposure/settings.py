@@ -12,6 +12,7 @@ from tapete_rules.settings import (
     check_chips,
     check_limits,
     check_odds,
+    check_reveals,
     check_times,
     check_whole,
     read_document,
@@ -49,6 +50,8 @@ class DoubleExposureSettings:
     """(D17; seed 004, rule 10)"""
     max_hands: int = HANDS_MAX
     """Hands in a box after splits; 1: no splits. (D9; seed 004, feature 5)"""
+    reveals: bool = False
+    """Players have a part in the cards; absent: no, as in the first release."""
     times: Times = Times()  # noqa: RUF009 - frozen, so one default for all is safe
 
     def __post_init__(self) -> None:
@@ -70,6 +73,7 @@ class DoubleExposureSettings:
             check_odds(name, getattr(self, name))
         check_whole("max_hands", self.max_hands, 1, HANDS_MAX)
         check_times(self.times)
+        check_reveals(self.reveals, self.times)
 
     @classmethod
     def from_plain(cls, document: object) -> DoubleExposureSettings:

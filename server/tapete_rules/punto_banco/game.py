@@ -36,6 +36,10 @@ class PuntoBanco:
     def times(self) -> Times:
         return self.settings.times
 
+    @property
+    def reveals(self) -> bool:
+        return self.settings.reveals
+
     def limits(self, spot: str) -> tuple[int, int]:
         return self.settings.limits(spot)
 

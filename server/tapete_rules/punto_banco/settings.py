@@ -15,6 +15,7 @@ from tapete_rules.settings import (
     check_flag,
     check_limits,
     check_odds,
+    check_reveals,
     check_times,
     check_whole,
     read_document,
@@ -59,6 +60,8 @@ class PuntoBancoSettings:
     """The first card of a shoe is turned, and as many cards as it counts are burnt."""
     cut_card: int = 14
     """Cards behind the cut card."""
+    reveals: bool = False
+    """Players have a part in the cards; absent: no, as in the first release."""
     times: Times = Times()  # noqa: RUF009 - frozen, so one default for all is safe
 
     def __post_init__(self) -> None:
@@ -75,6 +78,7 @@ class PuntoBancoSettings:
         most = 52 * self.decks - (BURNT_MAX if self.burn else 0)
         check_whole("cut_card", self.cut_card, CUT_CARD_MIN, most)
         check_times(self.times)
+        check_reveals(self.reveals, self.times)
 
     def _check_limits(self) -> None:
         chip = self.chips[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapete_protocol import events as e
 from tapete_protocol.commands import PlaceBets, Ready
+from tapete_server.core import reveals
 from tapete_server.core.commands import FromPlayer, Refusal
 from tapete_server.core.draft import Draft
 from tapete_server.core.rounds import close_if_ready
@@ -30,6 +31,8 @@ def _open_for_bets(draft: Draft) -> Refusal | None:
 def place_bets(draft: Draft, sender: FromPlayer, command: PlaceBets) -> Refusal | None:
     if refusal := _open_for_bets(draft):
         return refusal
+    if command.commitment is not None and not draft.game.reveals:
+        return Refusal("no_reveals")
     player = draft.player(sender.player)
     if player.bet_commands >= BET_COMMANDS_MAX:
         return Refusal("too_many_bets", {"max": BET_COMMANDS_MAX})
@@ -49,6 +52,8 @@ def place_bets(draft: Draft, sender: FromPlayer, command: PlaceBets) -> Refusal 
         return refusal
     for box, spot, amount, _ in changes:
         draft.emit(e.BetPlaced(box, sender.player, spot, amount))
+    if command.commitment is not None:
+        reveals.commit(draft, sender.player, command.commitment)
     if changes and player.ready:
         draft.emit(e.PlayerReady(sender.player, ready=False))
     run_betting_clock(draft)

@@ -22,7 +22,7 @@ def deadline_passed(draft: Draft, command: DeadlinePassed) -> Wait | None:
         return Wait(at)
     draft.not_before = at
     kind, _, player = name.partition(":")
-    if kind in ("betting", "turn", "hold") and draft.now - at > LATE_MS:
+    if kind in ("betting", "closing", "turn", "hold") and draft.now - at > LATE_MS:
         _extend(draft, name, kind, draft.now - at)
         return None
     draft.clock(name, 0)
@@ -36,7 +36,7 @@ def _run_out(draft: Draft, kind: str, player: str) -> None:
         case "betting":
             if draft.table.bets:
                 close_betting(draft)
-        case "deal":
+        case "closing" | "deal":
             deal(draft)
         case "turn":
             _time_out(draft)
@@ -56,8 +56,7 @@ def _extend(draft: Draft, name: str, kind: str, late_ms: int) -> None:
     if kind != "hold" and draft.table.extensions >= EXTENSIONS_MAX:
         void(draft, "interrupted")
         return
-    full = {"betting": draft.times.betting_ms, "turn": draft.times.turn_ms, "hold": draft.times.hold_ms}[kind]
-    by_ms = min(late_ms, full)
+    by_ms = min(late_ms, getattr(draft.times, f"{kind}_ms"))
     draft.emit(e.ClockExtended(name, draft.now + by_ms, by_ms))
     if kind == "hold":
         player = draft.player(name.partition(":")[2])

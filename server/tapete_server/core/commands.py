@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tapete_protocol.base import PlayerId
-from tapete_protocol.commands import TableCommand
+from tapete_protocol.commands import Reveal, TableCommand
 from tapete_protocol.events import Event
 from tapete_server.core.state import Table
 
@@ -19,7 +19,7 @@ class FromPlayer:
     player: PlayerId
     name: str
     via: str
-    command: TableCommand
+    command: TableCommand | Reveal
     digest: bytes
 
 

@@ -8,7 +8,7 @@ from tapete_protocol import commands as c
 from tapete_protocol import events as e
 from tapete_rules import game as rules
 from tapete_rules.settings import SettingsError
-from tapete_server.core import betting, clocks, money, rounds, seating
+from tapete_server.core import betting, clocks, money, reveals, rounds, seating
 from tapete_server.core.commands import (
     Answer,
     AnyCommand,
@@ -55,6 +55,8 @@ def decide(table: Table, command: AnyCommand, now: int, dice: Dice) -> Answer:
 def _sequence(table: Table, sender: FromPlayer) -> Refusal | Repeat | None:
     """The last command repeated has its first answer; another stint or an older number is stale."""
     player, command = table.player(sender.player), sender.command
+    if isinstance(command, c.Reveal):
+        return None if player else Refusal("not_seated")
     if player is None:
         if isinstance(command, c.TakeBox) and command.stint == 0:
             return None
@@ -68,6 +70,8 @@ def _sequence(table: Table, sender: FromPlayer) -> Refusal | Repeat | None:
 
 def _player(draft: Draft, sender: FromPlayer) -> Refusal | None:
     command = sender.command
+    if isinstance(command, c.Reveal):
+        return reveals.reveal(draft, sender, command)
     player = draft.table.player(sender.player)
     if player is not None and player.via != sender.via:
         seating.mark_back(draft, MarkBack(sender.player, sender.via))

@@ -14,8 +14,9 @@ from tapete_rules.settings import Times
 from tapete_server.core.commands import Dice, Refusal
 from tapete_server.core.evolve import evolve
 from tapete_server.core.games import game_for, to_wire
+from tapete_server.core.salt import salt_of
 from tapete_server.core.state import Player, Table
-from tapete_server.core.stream import Stream, round_secret, salt_of
+from tapete_server.core.stream import Stream, round_secret
 
 EXTENSIONS_MAX = 5
 """Extensions of one round's clocks; one more, and the round is void."""
@@ -67,7 +68,7 @@ class Draft:
     def felt(self, command: rules.Command) -> Refusal | None:
         """Let the game decide; its refusal, if it has one."""
         table = self.table
-        cards = Stream(self.secret(), salt_of(table.close_head, table.settings), table.words)
+        cards = Stream(self.secret(), salt_of(table), table.words)
         decided = self.game.decide(table.play, command, cards, table.funds())
         if isinstance(decided, rules.Refusal):
             return Refusal(decided.code, decided.detail)

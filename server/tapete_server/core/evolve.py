@@ -13,7 +13,9 @@ from tapete_protocol.chain import next_head
 from tapete_protocol.frames import Batch
 from tapete_rules.game import StakedBox
 from tapete_server.core.games import from_wire, game_for
-from tapete_server.core.state import RECENT_MAX, Bet, Outgoing, Player, Staked, Table
+from tapete_server.core.state import RECENT_MAX, Bet, Contribution, Outgoing, Player, Staked, Table
+
+_BET_EVENTS = (e.BetPlaced, e.PlayerReady, e.EntropyCommitted)
 
 
 def evolve(table: Table, event: e.Event, at: int) -> Table:
@@ -38,7 +40,7 @@ def after_batch(table: Table | None, batch: Batch, payload: bytes) -> Table:
 def sealed(table: Table, batch: Batch, payload: bytes) -> Table:
     """The folded state with what the batch as a whole adds: its author's sequence, and the new head."""
     if batch.by is not None and (player := table.player(batch.by.player)) is not None:
-        bets = player.bet_commands + any(isinstance(event, e.BetPlaced | e.PlayerReady) for event in batch.events)
+        bets = player.bet_commands + any(isinstance(event, _BET_EVENTS) for event in batch.events)
         noted = replace(player, seq=batch.by.seq, seq_version=batch.v, seq_digest=batch.by.digest, bet_commands=bets)
         table = table.with_player(noted)
     head = next_head(batch.prev, payload)
@@ -81,7 +83,9 @@ def _box_freed(table: Table, event: e.BoxFreed, _at: int) -> Table:
 
 
 def _player_left(table: Table, event: e.PlayerLeft, _at: int) -> Table:
-    return replace(table, players=tuple(player for player in table.players if player.id != event.player))
+    players = tuple(player for player in table.players if player.id != event.player)
+    contributions = tuple(one for one in table.contributions if one.player != event.player)
+    return replace(table, players=players, contributions=contributions)
 
 
 def _player(table: Table, player: str, **changes: Any) -> Table:
@@ -120,7 +124,7 @@ def _round_opened(table: Table, event: e.RoundOpened, _at: int) -> Table:
     players = tuple(replace(player, ready=False, bet_commands=0) for player in table.players)
     return replace(
         table, round=event.round, nonce=event.nonce, commitment=event.commitment, opened_version=table.version,
-        close_head=b"", words=0, extensions=0, phase="settled", players=players,
+        close_head=b"", words=0, extensions=0, phase="settled", players=players, contributions=(),
     )  # fmt: skip
 
 
@@ -144,7 +148,31 @@ def _betting_closed(table: Table, event: e.BettingClosed, _at: int) -> Table:
     staked = tuple(Staked(b.box, PlayerId(b.player), sum(s.amount for s in b.stakes)) for b in event.bets)
     boxes = tuple(StakedBox(b.box, b.player, {s.spot: s.amount for s in b.stakes}) for b in event.bets)
     play = game_for(table.settings).begin(table.play, boxes)
-    return replace(table, phase="closing", bets=(), staked=staked, play=play)
+    lowest = {bets.player: bets.box for bets in reversed(event.bets)}
+    contributions = tuple(
+        Contribution(PlayerId(one.player), one.commitment, box=lowest[one.player]) for one in event.commitments
+    )
+    return replace(table, phase="closing", bets=(), staked=staked, play=play, contributions=contributions)
+
+
+def _entropy_committed(table: Table, event: e.EntropyCommitted, _at: int) -> Table:
+    rest = (one for one in table.contributions if one.player != event.player)
+    return replace(table, contributions=(*rest, Contribution(PlayerId(event.player), event.commitment)))
+
+
+def _entropy_revealed(table: Table, event: e.EntropyRevealed, _at: int) -> Table:
+    contributions = tuple(
+        replace(one, entropy=event.entropy) if one.player == event.player else one for one in table.contributions
+    )
+    return _player(replace(table, contributions=contributions), event.player, misses=0)
+
+
+def _entropy_closed(table: Table, event: e.EntropyClosed, _at: int) -> Table:
+    contributions = tuple(replace(one, missing=one.player in event.missing) for one in table.contributions)
+    players = tuple(
+        replace(player, misses=player.misses + 1) if player.id in event.missing else player for player in table.players
+    )
+    return replace(table, contributions=contributions, players=players)
 
 
 def _clock(table: Table, name: str, until: int) -> Table:
@@ -167,7 +195,7 @@ def _away(table: Table, event: e.PlayerAway, _at: int) -> Table:
 
 
 def _back(table: Table, event: e.PlayerBack, _at: int) -> Table:
-    return _player(table, event.player, via=event.via, held_until_at=0, lost_since_at=0)
+    return _player(table, event.player, via=event.via, held_until_at=0, lost_since_at=0, misses=0)
 
 
 def _round_settled(table: Table, event: e.RoundSettled, _at: int) -> Table:
@@ -225,7 +253,10 @@ _STEPS: dict[type, Callable[[Table, Any, int], Table]] = {
     e.BettingOpened: _betting_opened,
     e.BetPlaced: _bet_placed,
     e.PlayerReady: _ready,
+    e.EntropyCommitted: _entropy_committed,
     e.BettingClosed: _betting_closed,
+    e.EntropyRevealed: _entropy_revealed,
+    e.EntropyClosed: _entropy_closed,
     e.ClockSet: _clock_set,
     e.ClockExtended: _clock_extended,
     e.PlayerAway: _away,

@@ -7,6 +7,7 @@ from typing import Any
 
 from tapete_protocol import events as e
 from tapete_rules.game import Deal, HousePlays
+from tapete_server.core import reveals
 from tapete_server.core.draft import Draft
 from tapete_server.core.money import cash_out_and_go
 from tapete_server.core.stream import commitment_to, round_secret
@@ -42,22 +43,29 @@ def close_if_ready(draft: Draft) -> None:
 
 
 def close_betting(draft: Draft) -> None:
-    """One event with all bets, the last of its batch: the head after it fixes the cards."""
+    """One event with all bets and commitments, the last of its batch: the head after it fixes the cards, with what is
+    revealed within the time that the table gives."""
     table = draft.table
+    commitments = reveals.commitments(table)
     draft.clock("betting", 0)
-    draft.clock("deal", draft.now)
+    if reveals.waited_for(table, (one.player for one in commitments)):
+        draft.clock("closing", draft.now + draft.times.closing_ms)
+    else:
+        draft.clock("deal", draft.now)
     bets = []
     for box, holder in enumerate(table.boxes, 1):
         stakes = table.bets_of(box)
         if stakes and holder is not None:
             laid = tuple(e.StakeOf(spot, stakes[spot]) for spot in draft.game.spots if spot in stakes)
             bets.append(e.BoxBets(box, holder, laid))
-    draft.emit(e.BettingClosed(table.round, tuple(bets)))
+    draft.emit(e.BettingClosed(table.round, tuple(bets), commitments))
 
 
 def deal(draft: Draft) -> None:
     """The cards of the closed round, up to the first decision or to the end."""
+    draft.clock("closing", 0)
     draft.clock("deal", 0)
+    reveals.close(draft)
     refused = draft.felt(Deal())
     assert refused is None, "a closed round can be dealt"
     for owner in draft.owners():
@@ -80,7 +88,7 @@ def go_on(draft: Draft) -> None:
 def void(draft: Draft, why: str) -> None:
     """Every stake goes back; the secret is published all the same. Without stakes no pause follows."""
     for name, _ in draft.table.deadlines:
-        if name in ("betting", "deal", "turn", "pause"):
+        if name in ("betting", "closing", "deal", "turn", "pause"):
             draft.clock(name, 0)
     staked = bool(draft.table.bets or draft.table.staked)
     draft.emit(e.RoundVoided(draft.table.round, why, draft.secret()))

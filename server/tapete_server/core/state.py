@@ -31,6 +31,8 @@ class Player(msgspec.Struct, frozen=True):
     bet_commands: int = 0
     ready: bool = False
     leaving: bool = False
+    misses: int = 0
+    """Reveals that did not come in time, in a row."""
 
     @property
     def away(self) -> bool:
@@ -51,6 +53,17 @@ class Staked(msgspec.Struct, frozen=True):
     box: int
     owner: PlayerId
     amount: int
+
+
+class Contribution(msgspec.Struct, frozen=True):
+    """A player's part in the round's cards. `entropy` is empty until it is revealed. `box`: from the close on, the lowest one
+    with a bet."""
+
+    player: PlayerId
+    commitment: bytes
+    entropy: bytes = b""
+    box: int = 0
+    missing: bool = False
 
 
 class Outgoing(msgspec.Struct, frozen=True):
@@ -84,6 +97,7 @@ class Table(msgspec.Struct, frozen=True):
     players: tuple[Player, ...] = ()
     bets: tuple[Bet, ...] = ()
     staked: tuple[Staked, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
     outgoing: tuple[Outgoing, ...] = ()
     bank: int = 0
     chips_in: int = 0
@@ -105,6 +119,9 @@ class Table(msgspec.Struct, frozen=True):
 
     def boxes_of(self, player: str) -> list[int]:
         return [box for box, holder in enumerate(self.boxes, 1) if holder == player]
+
+    def contribution(self, player: str) -> Contribution | None:
+        return next((one for one in self.contributions if one.player == player), None)
 
     def deadline(self, name: str) -> int:
         """Store time in milliseconds; 0 when that clock does not run."""

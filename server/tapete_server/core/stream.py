@@ -1,7 +1,7 @@
 """The cards of a round: a stream of words that only the closed round determines, and unbiased draws from what is left.
 
     s_r    = HMAC-SHA256(cluster key, "tapete/1/secret" ‖ table ‖ round ‖ nonce)
-    salt   = SHA-256("tapete/1/salt" ‖ head after the close ‖ settings hash)
+    salt   = SHA-256(tag ‖ head after the close ‖ settings hash ‖ reveals in box order)
     stream = HKDF-SHA256(ikm = s_r, salt = salt, info = "tapete/1/cards")
 
 Each card takes big-endian words of four bytes until one falls below the largest multiple of the number of cards left.
@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 
+from tapete_protocol.fair import tagged
 from tapete_rules.cards import Card, OutOfCards, Shoe
 
 WORD_BYTES = 4
@@ -21,21 +22,12 @@ BLOCKS_MAX = 255
 """RFC 5869: one expansion has no more."""
 
 
-def tagged(tag: str, *parts: bytes) -> bytes:
-    """Domain tag and parts, each with its length (two bytes, big-endian) before it."""
-    return b"".join(len(part).to_bytes(2, "big") + part for part in (tag.encode(), *parts))
-
-
 def round_secret(key: bytes, table: str, number: int, nonce: bytes) -> bytes:
     return hmac.digest(key, tagged("tapete/1/secret", table.encode(), number.to_bytes(8, "big"), nonce), "sha256")
 
 
 def commitment_to(secret: bytes) -> bytes:
     return hashlib.sha256(secret).digest()
-
-
-def salt_of(close_head: bytes, settings: str) -> bytes:
-    return hashlib.sha256(tagged("tapete/1/salt", close_head, hashlib.sha256(settings.encode()).digest())).digest()
 
 
 class Stream:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tapete_protocol.view import BetView, Felt, PlayerView, TableView
+from tapete_protocol.view import BetView, ContributionView, Felt, PlayerView, TableView
 from tapete_server.core.games import game_for
 from tapete_server.core.state import Table
 
@@ -23,4 +23,8 @@ def view_of(table: Table) -> TableView:
         clocks=table.deadlines,
         felt=msgspec.convert(game_for(table.settings).view(table.play), Felt),
         recent=table.recent, frozen=table.frozen or None,
+        contributions=tuple(
+            ContributionView(one.player, one.commitment, one.entropy or None, one.missing)
+            for one in table.contributions
+        ),
     )  # fmt: skip

@@ -20,6 +20,7 @@ from tapete_protocol.commands import (
     Ping,
     PlaceBets,
     Ready,
+    Reveal,
     TakeBox,
     TopUp,
     Unwatch,
@@ -65,7 +66,7 @@ class Desk:
                 return await self._floor.open_table(guest.actor, command)
             case CloseTable():
                 return await self._floor.close_table(guest.actor, command)
-            case BuyIn() | TakeBox() | FreeBox() | Leave() | CashOut() | PlaceBets() | Ready() | Act():
+            case BuyIn() | TakeBox() | FreeBox() | Leave() | CashOut() | PlaceBets() | Ready() | Act() | Reveal():
                 return await self._play(guest, command)
             case _:
                 assert_never(command)
@@ -100,7 +101,7 @@ class Desk:
         return self._ack(command.id, table=table)
 
     async def _play(
-        self, guest: Guest, command: BuyIn | TakeBox | FreeBox | Leave | CashOut | PlaceBets | Ready | Act
+        self, guest: Guest, command: BuyIn | TakeBox | FreeBox | Leave | CashOut | PlaceBets | Ready | Act | Reveal
     ) -> Answer:
         table = TableId(command.table)
         if not self._rooms.watches(guest, table):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from dataclasses import dataclass
 
-import msgpack
-
 from tapete_protocol.events import RoundSettled, RoundVoided
 from tapete_server.core.commands import AnyCommand, CreditBuyIn, Decision, Refusal, Repeat, Wait
+from tapete_server.core.records import pack_record
 from tapete_server.core.state import Table
 from tapete_server.ports import (
     Commit,
@@ -146,16 +144,7 @@ class Committer:
         if before is None:
             stored = await self._store.batches(live.id, state.opened_version - 1, state.version)
             before = [batch for _, batch in stored]
-        record = {
-            "schema": 1,
-            "table": state.id,
-            "round": state.round,
-            "settings": state.settings,
-            "settings_hash": hashlib.sha256(state.settings.encode()).digest(),
-            "batches": [*before, payload],
-        }
-        packed: bytes = msgpack.packb(record)
-        return packed
+        return pack_record(state, [*before, payload])
 
 
 def _final(answer: Decision | Refusal | Repeat, state: Table) -> Accepted | Refusal:

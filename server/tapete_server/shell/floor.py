@@ -10,7 +10,18 @@ from typing import Any
 import msgpack
 
 from tapete_protocol.base import PlayerId, TableId
-from tapete_protocol.commands import BuyIn, CashOut, CloseTable, Hello, Leave, OpenTable, Since, TableCommand, TopUp
+from tapete_protocol.commands import (
+    BuyIn,
+    CashOut,
+    CloseTable,
+    Hello,
+    Leave,
+    OpenTable,
+    Reveal,
+    Since,
+    TableCommand,
+    TopUp,
+)
 from tapete_protocol.frames import Ack, Batch, Place, Refused, Welcome
 from tapete_server.core.commands import DeadlinePassed, FromPlayer, Refusal, Wait
 from tapete_server.core.games import plain
@@ -159,11 +170,12 @@ class TheFloor:
         for table in tables:
             await self.presence.away(table, actor.player, actor.via)
 
-    async def play(self, actor: Actor, command: TableCommand) -> Ack | Refused:
+    async def play(self, actor: Actor, command: TableCommand | Reveal) -> Ack | Refused:
         live = self.registry.live(command.table)
         if live is None:
             return refused(command.id, Refusal("not_watching", {"table": command.table}))
-        await self.presence.acts(live, actor.player, actor.via)
+        if not isinstance(command, Reveal):  # that may come from a connection which only watches
+            await self.presence.acts(live, actor.player, actor.via)
         before = live.state.player(actor.player)
         sender = FromPlayer(actor.player, actor.name, actor.via, command, digest_of(command))
         outcome = await self.committer.run(live, sender)
@@ -309,7 +321,7 @@ class TheFloor:
         task.add_done_callback(self._tasks.discard)
 
 
-def digest_of(command: TableCommand) -> bytes:
+def digest_of(command: TableCommand | Reveal) -> bytes:
     """What a command asks for, without the number that its connection gave it."""
     content = {name: value for name, value in plain(command).items() if name != "id"}
     return hashlib.sha256(msgpack.packb(content)).digest()[:16]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tapete_protocol.base import PlayerId, TableId
-from tapete_protocol.commands import BuyIn, CloseTable, Hello, OpenTable, Since, TableCommand, TopUp
+from tapete_protocol.commands import BuyIn, CloseTable, Hello, OpenTable, Reveal, Since, TableCommand, TopUp
 from tapete_protocol.frames import Ack, Place, Refused, Welcome
 
 
@@ -87,7 +87,7 @@ class Floor(Protocol):
         """The connection is gone (or unwatches): marks the player as away where this connection was the one."""
         ...
 
-    async def play(self, actor: Actor, command: TableCommand) -> Ack | Refused:
+    async def play(self, actor: Actor, command: TableCommand | Reveal) -> Ack | Refused:
         """Decide and commit. When it returns an Ack, the batch was handed to the sink before."""
         ...
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
+from tapete_protocol.commands import Reveal
 from tapete_protocol.frames import Author
 from tapete_server.core.codec import pack_batch, pack_table
 from tapete_server.core.commands import (
@@ -46,7 +47,7 @@ Planned = Plan | Decision | Refusal | Repeat | Wait
 
 def planned(state: Table, command: AnyCommand, decision: Decision) -> Plan:
     author = None
-    if isinstance(command, FromPlayer):
+    if isinstance(command, FromPlayer) and not isinstance(command.command, Reveal):
         author = Author(player=command.player, seq=command.command.seq, digest=command.digest)
     batch, payload = pack_batch(state, decision.events, decision.at, author)
     after = sealed(decision.table, batch, payload)

@@ -179,7 +179,7 @@ class TableDriver:
     def _commit(self, command: AnyCommand, decision: Decision) -> None:
         before = self.table
         author = None
-        if isinstance(command, FromPlayer):
+        if isinstance(command, FromPlayer) and not isinstance(command.command, c.Reveal):
             author = Author(player=command.player, seq=command.command.seq, digest=command.digest)
         batch, payload = pack_batch(before, decision.events, decision.at, author)
         after = sealed(decision.table, batch, payload)

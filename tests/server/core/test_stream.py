@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tapete_protocol.fair import plain_salt
 from tapete_protocol.vectors import FOLDER
 from tapete_rules.cards import CARDS, OutOfCards, Shoe
-from tapete_server.core.stream import BLOCKS_MAX, Stream, commitment_to, round_secret, salt_of, tagged
+from tapete_server.core.stream import BLOCKS_MAX, Stream, commitment_to, round_secret
 
 FAIR: dict[str, Any] = json.loads((FOLDER / "fair.json").read_text(encoding="utf-8"))
 SECRET = bytes(range(32))
@@ -82,10 +83,9 @@ class TestExpansion:
             stream._word()
 
     def test_tags_and_lengths_keep_the_inputs_apart(self) -> None:
-        assert tagged("a", b"bc", b"") == b"\x00\x01a\x00\x02bc\x00\x00"
         assert round_secret(b"k", "ab", 1, b"n") != round_secret(b"k", "a", 1, b"bn")
         assert len({round_secret(b"k", table, number, b"n") for table in ("a", "b") for number in (1, 2)}) == 4
-        assert salt_of(SALT, "{}") != salt_of(SALT, "{ }")
+        assert plain_salt(SALT, "{}") != plain_salt(SALT, "{ }")
         assert commitment_to(SECRET) == hashlib.sha256(SECRET).digest()
 
 

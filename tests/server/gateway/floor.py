@@ -11,7 +11,18 @@ import msgspec
 
 from tapete_protocol.base import PlayerId, TableId
 from tapete_protocol.codec import encode
-from tapete_protocol.commands import BuyIn, CloseTable, FreeBox, Hello, OpenTable, Since, TableCommand, TakeBox, TopUp
+from tapete_protocol.commands import (
+    BuyIn,
+    CloseTable,
+    FreeBox,
+    Hello,
+    OpenTable,
+    Reveal,
+    Since,
+    TableCommand,
+    TakeBox,
+    TopUp,
+)
 from tapete_protocol.frames import Ack, Lobby, LobbyTable, Place, Refused, Welcome
 from tapete_server.ports import StoreAway
 from tapete_server.shell.floor_port import Actor, Sink
@@ -117,7 +128,7 @@ class CountingFloor:
             raise StoreAway
         self.departures.extend((actor.via, table) for table in tables)
 
-    async def play(self, actor: Actor, command: TableCommand) -> Ack | Refused:
+    async def play(self, actor: Actor, command: TableCommand | Reveal) -> Ack | Refused:
         await self._work()
         table = self.tables[TableId(command.table)]
         self.played.append(command)
