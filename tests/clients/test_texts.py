@@ -23,7 +23,7 @@ from tapete_rules.catalogue import GAMES, game_of
 
 VIEWS: list[TableView] = [frame.view for frame in FRAMES if isinstance(frame, f.Snapshot)]
 BLACKJACK, BACCARAT = VIEWS
-SILENT = {e.ChipsArrived, e.RoundOpened, e.ClockSet}
+SILENT = {e.ChipsArrived, e.RoundOpened, e.ClockSet, e.EntropyCommitted, e.EntropyRevealed, e.EntropyClosed}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+import secrets
+from collections.abc import Callable, Sequence
 
 from tapete_client.dial import Dialer
 from tapete_client.errors import ClientError, Closed, NoAnswer, Refused, TableGone, Unreachable
@@ -13,6 +14,7 @@ from tapete_client.news import (
     Happened,
     Missed,
     News,
+    PartMissing,
     Reconnected,
     StoreChanged,
     Synced,
@@ -33,6 +35,7 @@ __all__ = [
     "Missed",
     "News",
     "NoAnswer",
+    "PartMissing",
     "Patience",
     "Reconnected",
     "Refused",
@@ -57,12 +60,14 @@ def connect(
     rng: random.Random | None = None,
     patience: Patience | None = None,
     feed_items_max: int = FEED_ITEMS_MAX,
+    fresh: Callable[[int], bytes] = secrets.token_bytes,
 ) -> Session:
     """A session, to be used with `async with`. Of several urls the next is tried when one fails; `token` goes on as the
-    player of an earlier session. `rng` (command ids, jitter) and `transport` are there for simulations."""
+    player of an earlier session. `rng` (command ids, jitter), `transport` and `fresh` (random bytes that nobody can
+    guess) are there for simulations."""
     urls = (url,) if isinstance(url, str) else tuple(url)
     if not urls:
         raise ValueError("no url")
     dice = rng or random.SystemRandom()
     dialer = Dialer(urls, transport or WebSockets(), dice, patience or Patience(), name=name, token=token)
-    return Session(dialer, dice, feed_items_max)
+    return Session(dialer, dice, feed_items_max, fresh)

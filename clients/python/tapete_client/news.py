@@ -65,4 +65,14 @@ class Missed:
     count: int
 
 
-News = Happened | Synced | Reconnected | StoreChanged | ControlChanged | CrowdChanged | Missed
+@dataclass(frozen=True, slots=True)
+class PartMissing:
+    """The house says that this player's part in the cards of `round` did not come, but it was sent `early_ms` before the
+    cards were fixed. `taken`: it was even acknowledged, so that the house is lying."""
+
+    round: int
+    early_ms: int
+    taken: bool
+
+
+News = Happened | Synced | Reconnected | StoreChanged | ControlChanged | CrowdChanged | Missed | PartMissing

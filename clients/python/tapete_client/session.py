@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+import secrets
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager, suppress
 from types import TracebackType
 from typing import Any, Self
@@ -30,8 +31,16 @@ class Session:
     """Made by `connect`. After a lost connection it signs in again, catches up with its tables and sends the command in
     flight again; nothing of that is the caller's business, except as `News`."""
 
-    def __init__(self, dialer: Dialer, rng: random.Random, feed_items_max: int) -> None:
+    def __init__(
+        self,
+        dialer: Dialer,
+        rng: random.Random,
+        feed_items_max: int,
+        fresh: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
         self.feed_items_max = feed_items_max
+        self.fresh = fresh
+        """Makes random bytes that nobody can guess, for this player's part in the cards."""
         self.balance = 0
         """The wallet, in minor units; chips at tables are not in it."""
         self.store_available = True
@@ -175,6 +184,10 @@ class Session:
         ack = await self._keeper.ask(build)
         self._hear_time(ack.now)
         return ack
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do this beside everything else, until the session closes."""
+        self._keeper.spawn(work)
 
     def new_command_id(self) -> str:
         return f"{self._rng.getrandbits(120):030x}"

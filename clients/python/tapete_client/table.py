@@ -7,12 +7,24 @@ import json
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from tapete_client.errors import Refused, TableGone
+from tapete_client.errors import ClientError, Refused, TableGone
 from tapete_client.feed import Feed
 from tapete_client.mirror import Mirror, OutOfStep
-from tapete_client.news import ControlChanged, CrowdChanged, Happened, Missed, News, Reconnected, StoreChanged, Synced
+from tapete_client.news import (
+    ControlChanged,
+    CrowdChanged,
+    Happened,
+    Missed,
+    News,
+    PartMissing,
+    Reconnected,
+    StoreChanged,
+    Synced,
+)
+from tapete_client.part import Given, Part
 from tapete_client.standing import Standing
 from tapete_protocol import commands as c
+from tapete_protocol import events as e
 from tapete_protocol.frames import Ack, Batch, Crowd, Gone, Heartbeat, Place, Snapshot
 from tapete_protocol.view import HandView, PlayerView, TableView, TurnView
 
@@ -41,6 +53,8 @@ class Table:
         self._session = session
         self._mirror = Mirror()
         self._standing = Standing(session.player)
+        self._part = Part(table, session.player, session.fresh)
+        self._revealing: set[int] = set()
         self._feed: Feed[News] = Feed(session.feed_items_max)
         self._waiting: list[tuple[Callable[[TableView], bool], asyncio.Future[TableView]]] = []
         self._hooks: list[Callable[[bytes], None]] = []
@@ -119,6 +133,10 @@ class Table:
         mine = self.my_boxes
         return {(bet.box, bet.spot): bet.amount for bet in self.view.bets if bet.box in mine}
 
+    def my_part(self, number: int) -> Given | None:
+        """The bytes that this player gave to the cards of a round, of the last ones."""
+        return self._part.given.get(number)
+
     def hand(self, turn: TurnView) -> HandView:
         """The cards of the hand that decides."""
         return next(box.hands[turn.hand] for box in self.view.felt.boxes if box.box == turn.box)
@@ -159,13 +177,14 @@ class Table:
         return await self.place_bets({(box, spot): amount})
 
     async def place_bets(self, bets: Bets | Iterable[c.Bet]) -> Ack:
-        """Several bets, all or nothing."""
+        """Several bets, all or nothing. At a table with reveals, this player's part in the cards is seen to."""
         laid = (
             tuple(c.Bet(box=box, spot=spot, amount=amount) for (box, spot), amount in bets.items())
             if isinstance(bets, Mapping)
             else tuple(bets)
         )
-        return await self._play(lambda **at: c.PlaceBets(bets=laid, **at))
+        bound = self._part.commitment(self.view)
+        return await self._play(lambda **at: c.PlaceBets(bets=laid, commitment=bound, **at))
 
     async def ready(self, *, ready: bool = True) -> Ack:
         """Do not wait for me."""
@@ -246,10 +265,7 @@ class Table:
             case Batch():
                 self._take_batch(frame, payload)
             case Snapshot():
-                synced = self._mirror.snapshot(frame)
-                if synced is not None:
-                    self._standing.snapshot(synced.view)
-                    self._tell(synced)
+                self._take_snapshot(frame)
             case Place():
                 if self._standing.place(frame):
                     self._tell(ControlChanged(frame.control))
@@ -282,6 +298,14 @@ class Table:
             if not future.done():
                 future.set_exception(self._failure)
 
+    def _take_snapshot(self, frame: Snapshot) -> None:
+        synced = self._mirror.snapshot(frame)
+        if synced is not None:
+            self._standing.snapshot(synced.view)
+            if synced.rewound:
+                self._part.rewound(synced.view)
+            self._tell(synced)
+
     def _take_batch(self, frame: Batch, payload: bytes) -> None:
         for hook in self._hooks:
             hook(payload)
@@ -299,6 +323,28 @@ class Table:
             for condition, future in self._waiting:
                 if not future.done() and condition(news.view):
                     future.set_result(news.view)
+            self._see_to_part(news)
+
+    def _see_to_part(self, news: Happened | Synced) -> None:
+        """Reveal what is due; complain when it is said not to have come."""
+        if isinstance(news, Happened) and isinstance(news.event, e.EntropyClosed):
+            if given := self._part.missed(news.event):
+                self._tell(PartMissing(news.event.round, max(0, news.at - given.sent_at), given.taken))
+            return
+        given, number = self._part.due(news.view), news.view.round
+        if given is not None and number not in self._revealing and not self.ended:
+            self._revealing.add(number)
+            given.sent_at = given.sent_at or self._session.now()
+            self._session.spawn(self._reveal(number, given))
+
+    async def _reveal(self, number: int, given: Given) -> None:
+        try:
+            await self._session.ask(lambda id_: c.Reveal(id=id_, table=self.id, round=number, entropy=given.entropy))
+            given.taken = True
+        except ClientError:
+            return  # too late, or the session is over; `EntropyClosed` tells
+        finally:
+            self._revealing.discard(number)
 
     async def _play(self, build: Callable[..., c.TableCommand]) -> Ack:
         """One command at a time: its number is used again when it was refused, and by a resend."""

@@ -21,10 +21,10 @@ class StandingTable:
     for_bots: bool = False
 
 
-PRACTICE = {"times": PRACTICE_TIMES}
+PRACTICE = {"reveals": True, "times": PRACTICE_TIMES}
 STANDING = (
-    StandingTable(TableId("blackjack"), "Double Exposure", {"game": "double_exposure"}),
-    StandingTable(TableId("punto-banco"), "Punto Banco", {"game": "punto_banco"}),
+    StandingTable(TableId("blackjack"), "Double Exposure", {"game": "double_exposure", "reveals": True}),
+    StandingTable(TableId("punto-banco"), "Punto Banco", {"game": "punto_banco", "reveals": True}),
     StandingTable(
         TableId("practica-blackjack"),
         "Práctica: Double Exposure",

@@ -64,6 +64,10 @@ EN = Words(
     ready="{name} is ready.",
     not_ready="{name} is not ready any more.",
     betting_closed="No more bets.",
+    entropy_missing="The cards are fixed without the part of {players}: it did not come in time.",
+    part_missing="Your part in the cards of round {round} is said to be missing. It was sent {early_ms} ms before they were "
+    "fixed: a slow connection, or a house that lies.",
+    part_taken="Your part in the cards of round {round} was acknowledged and is said to be missing. The house is lying.",
     bets_close_in="Bets close in {seconds} s.",
     clock_extended="The house was late: {seconds} s more for everyone.",
     away="{name} has lost the connection; box and chips are held.",

@@ -70,6 +70,10 @@ ES = Words(
     ready="{name} ya está.",
     not_ready="{name} necesita más tiempo.",
     betting_closed="No va más.",
+    entropy_missing="Las cartas quedan fijadas sin la parte de {players}: no llegó a tiempo.",
+    part_missing="Consta que falta tu parte en las cartas de la ronda {round}. Se envió {early_ms} ms antes de que quedaran "
+    "fijadas: o la conexión es lenta, o la casa miente.",
+    part_taken="Tu parte en las cartas de la ronda {round} fue confirmada y consta que falta. La casa miente.",
     bets_close_in="Las apuestas se cierran en {seconds} s.",
     clock_extended="La casa llegó tarde: {seconds} s más para todos.",
     away="{name} ha perdido la conexión; se le guardan la casilla y las fichas.",

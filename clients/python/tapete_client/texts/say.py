@@ -50,6 +50,8 @@ def tell(news: n.News, lang: str = "en") -> str | None:
             return words.control_held if held else words.control_lost
         case n.Missed(count=count):
             return words.missed.format(count=count)
+        case n.PartMissing(round=number, early_ms=early_ms, taken=taken):
+            return (words.part_taken if taken else words.part_missing).format(round=number, early_ms=early_ms)
         case n.CrowdChanged():
             return None
         case _:

@@ -82,6 +82,11 @@ def _voided(event: e.RoundVoided, scene: Scene) -> str:
     return scene.words.round_voided.format(round=event.round)
 
 
+def _entropy_closed(event: e.EntropyClosed, scene: Scene) -> str | None:
+    players = ", ".join(map(scene.player, event.missing))
+    return scene.words.entropy_missing.format(players=players) if players else None
+
+
 def _silent(event: e.Event, scene: Scene) -> None:  # noqa: ARG001 - a saying that says nothing
     return None
 
@@ -106,6 +111,9 @@ TABLE_SAYINGS: dict[type[e.Event], Saying] = {
     e.BetPlaced: _bet_placed,
     e.PlayerReady: _ready,
     e.BettingClosed: lambda _, scene: scene.words.betting_closed,
+    e.EntropyCommitted: _silent,
+    e.EntropyRevealed: _silent,
+    e.EntropyClosed: _entropy_closed,
     e.ClockSet: _clock,
     e.ClockExtended: _extended,
     e.PlayerAway: _away,

@@ -46,6 +46,9 @@ class Words:
     ready: str
     not_ready: str
     betting_closed: str
+    entropy_missing: str
+    part_missing: str
+    part_taken: str
     bets_close_in: str
     clock_extended: str
     away: str
