@@ -313,8 +313,8 @@ class Felt:
         """Read a decision off the event that follows from it, and say what is due."""
         raise Unproven("t", f"{event['t']} does not follow from anything")
 
-    def funds_changed(self) -> None:
-        """A stack changed while cards are out."""
+    def funds_changed(self, *, told: bool) -> None:
+        """A stack changed while cards are out. `told`: the log says that what is legal did, too."""
 
 
 class DoubleExposure(Felt):
@@ -562,8 +562,8 @@ class DoubleExposure(Felt):
             self.close(*self.turn, "stood")
             self.go_on()
 
-    def funds_changed(self) -> None:
-        if self.turn is None or (self.chips is None and self.ahead(0).get("t") != "ActionsChanged"):
+    def funds_changed(self, *, told: bool) -> None:
+        if self.turn is None or (self.chips is None and not told):
             return
         seat, number = self.turn
         legal = self.allowed(seat, number)
@@ -1104,7 +1104,9 @@ class Round:
 
     def _funds_changed(self) -> None:
         if self.felt is not None and self.stream is not None:
-            self.felt.funds_changed()
+            batch = self.log[self.at].batch
+            told = any(one.batch == batch and one.event["t"] == "ActionsChanged" for one in self.log[self.at :])
+            self.felt.funds_changed(told=told)
 
     def _chips(self, one: Logged, player: str, change: int) -> None:
         chips = self.now.chips
