@@ -50,7 +50,7 @@ class Part:
     def due(self, view: TableView) -> Given | None:
         """What has to be revealed as the table stands: bets are closed, it is bound to these bytes, and has not got them."""
         given = self.given.get(view.round)
-        if given is None or given.taken or view.phase != "closing":
+        if given is None or view.phase != "closing":
             return None
         bound = entropy_commitment(self._table, view.round, self._player, given.entropy)
         waits = any(
@@ -67,8 +67,10 @@ class Part:
         return given if given.sent_at else None
 
     def rewound(self, view: TableView) -> None:
-        """The store went back: what was revealed of this round or of later ones is known, and is no use any more."""
-        for number in [number for number, given in self.given.items() if number >= view.round and given.sent_at]:
+        """The store went back: what was revealed of later rounds is known, and is no use any more; of this one too, unless it is
+        bound to it already."""
+        first = view.round + (view.phase not in ("betting", "settled"))
+        for number in [number for number, given in self.given.items() if number >= first and given.sent_at]:
             del self.given[number]
 
     def _wanted(self, settings: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 from tapete_client.errors import ClientError, Refused, TableGone
@@ -305,6 +306,13 @@ class Table:
             if synced.rewound:
                 self._part.rewound(synced.view)
             self._tell(synced)
+            if synced.rewound and synced.view.phase == "betting" and self.my_bets and not self.ended:
+                self._session.spawn(self._bind_anew())
+
+    async def _bind_anew(self) -> None:
+        """The bets lie there still, bound to bytes that may be known by now."""
+        with suppress(ClientError):
+            await self.place_bets(self.my_bets)
 
     def _take_batch(self, frame: Batch, payload: bytes) -> None:
         for hook in self._hooks:

@@ -7,7 +7,7 @@ import logging
 from dataclasses import dataclass
 
 from tapete_protocol.events import RoundSettled, RoundVoided
-from tapete_server.core.commands import AnyCommand, CreditBuyIn, Decision, Refusal, Repeat, Wait
+from tapete_server.core.commands import AnyCommand, CreditBuyIn, Decision, Refusal, Repeat, VoidRound, Wait
 from tapete_server.core.records import pack_record
 from tapete_server.core.state import Table
 from tapete_server.ports import (
@@ -71,7 +71,7 @@ class Committer:
         """Raises `StoreAway` when the outcome is unknown; the same command may then be sent again."""
         async with live.lock:
             for attempt in range(TRIES_MAX):
-                outcome = await self._try(live, command)
+                outcome = await self._void_spoilt(live) or await self._try(live, command)
                 if not isinstance(outcome, Again):
                     return outcome
                 self.counts.retries[outcome.why] += 1
@@ -95,6 +95,16 @@ class Committer:
         if not live.stands_at(state):
             return Again("stale")  # what is refused is refused on the newest state only
         return _final(plan, state)
+
+    async def _void_spoilt(self, live: LiveTable) -> Again | None:
+        """The store went back, and the round that it has open is known: nothing happens in it any more."""
+        while live.spoilt is not None and not live.gone:
+            number, nonce = live.spoilt
+            outcome = await self._try(live, VoidRound(number, nonce, "rewound"))
+            if isinstance(outcome, Again):
+                return outcome
+            live.spoilt = None
+        return None
 
     async def _commit(self, live: LiveTable, state: Table, plan: Plan) -> Accepted | Refusal | Again:
         commit = await self._compose(live, state, plan)

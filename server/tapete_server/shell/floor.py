@@ -23,7 +23,7 @@ from tapete_protocol.commands import (
     TopUp,
 )
 from tapete_protocol.frames import Ack, Batch, Place, Refused, Welcome
-from tapete_server.core.commands import DeadlinePassed, FromPlayer, Refusal, Wait
+from tapete_server.core.commands import DeadlinePassed, FromPlayer, Refusal, VoidRound, Wait
 from tapete_server.core.games import plain
 from tapete_server.core.state import Table
 from tapete_server.ports import Clock, Entropy, Jitter, Store
@@ -251,6 +251,8 @@ class TheFloor:
             self._spawn(self._remind(live, players), f"telling where everyone stands at {live.id}")
         if live.gone:
             return
+        if live.spoilt is not None:
+            self._spawn(self._void(live.id, *live.spoilt), f"voiding what is known at {live.id}")
         if live.state.outgoing and (mine or here or batch is None):
             self._spawn(self._pay_out(live.id), f"paying out at {live.id}")
         for player, via in self.presence.wrongly_away(live):
@@ -295,6 +297,11 @@ class TheFloor:
                 self.sink.place(via, Place(table=live.id, stint=found.stint, seq=found.seq))
             if (account := await self._store.account(player)) is not None:
                 self._wallet(player, account.balance)
+
+    async def _void(self, table: TableId, number: int, nonce: bytes) -> None:
+        async with self.registry.visit(table) as live:
+            if live is not None and not live.gone:
+                await self.committer.run(live, VoidRound(number, nonce, "rewound"))
 
     async def _pay_out(self, table: TableId) -> None:
         async with self.registry.visit(table) as live:

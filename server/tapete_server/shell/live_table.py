@@ -12,6 +12,7 @@ from tapete_protocol.commands import Since
 from tapete_protocol.frames import Batch
 from tapete_server.core.codec import UnreadableTable, snapshot, unpack_batch, unpack_table
 from tapete_server.core.evolve import after_batch
+from tapete_server.core.rewinds import spoilt
 from tapete_server.core.state import Table
 from tapete_server.ports import TableStore
 from tapete_server.shell.clock import StoreClock
@@ -44,6 +45,8 @@ class LiveTable:
         self.made_last = False
         """The last batch was committed by this node."""
         self.window = Window(table)
+        self.spoilt: tuple[int, bytes] | None = None
+        """Round and nonce that the store went back to, of which too much is known: void before anything else."""
         self._on_change, self._counts = on_change, counts
         self._store, self._clock, self._sink = store, clock, sink
         self._state: Table | None = None
@@ -186,6 +189,8 @@ class LiveTable:
         if self.agrees(state.version, state.head, asked_at):
             return  # the channel has told the rest in the meantime
         self._become(*found)
+        if spoilt(before, state):
+            self.spoilt = (state.round, state.nonce)
         rewound = state.version <= before.version or self.window.head_at(before.version) not in {None, before.head}
         self._counts.jumps += 1
         self._counts.rewinds += rewound
