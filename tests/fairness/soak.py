@@ -9,7 +9,7 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from tapete_client import verify
@@ -17,7 +17,6 @@ from tests.fairness.evening import Evening, evenings
 
 ROUNDS_EACH = 40
 """Of one table."""
-BAR_CHARS = 40
 
 
 @dataclass
@@ -78,7 +77,7 @@ def _old(record: dict[str, object], before: verify.Proof | None) -> verify.Proof
         raise
 
 
-def soak(rounds: int, seed: int, only: int | None = None) -> int:
+def soak(rounds: int, seed: int, told: Callable[[int, int], None], only: int | None = None) -> int:
     """Returns the exit status."""
     count, began = Count(), time.monotonic()
     for number, evening in enumerate(_wanted(evenings(seed, ROUNDS_EACH), only)):
@@ -87,7 +86,7 @@ def soak(rounds: int, seed: int, only: int | None = None) -> int:
             where = number if only is None else only
             sys.stdout.write(f"\nNOT PROVEN: {failed}\npython -m tests.fairness soak --seed {seed} --only {where}\n")
             return 1
-        _bar(count.proven, rounds, time.monotonic() - began)
+        told(count.proven, rounds)
         if count.proven >= rounds or only is not None:
             break
     sys.stdout.write(f"{count.told()}\nseed {seed}, {time.monotonic() - began:.0f} s\n")
@@ -98,16 +97,3 @@ def _wanted(all_of_them: Iterable[Evening], only: int | None) -> Iterable[Evenin
     for number, evening in enumerate(all_of_them):
         if only in (None, number):
             yield evening
-
-
-def _bar(done: int, all_: int, seconds: float) -> None:
-    """On standard error: over itself on a terminal, else a line now and then."""
-    share = min(1.0, done / all_)
-    filled = int(BAR_CHARS * share)
-    left_s = seconds / share - seconds if share else 0.0
-    line = f"[{'#' * filled}{'.' * (BAR_CHARS - filled)}] {done}/{all_} rounds, about {left_s:.0f} s left"
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r{line} " + ("\n" if share == 1 else ""))
-    elif done * 20 // all_ != (done - ROUNDS_EACH) * 20 // all_:
-        sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -27,14 +28,14 @@ class TestAllWords:
     @pytest.mark.parametrize("left", range(1, 209))
     def test_every_place_has_as_many_words(self, left: int, monkeypatch: pytest.MonkeyPatch) -> None:
         seen: list[int] = []
-        words: Iterator[int] = iter(range(256))
+        words = iter(range(256))
         monkeypatch.setattr(stream, "WORD_BYTES", 1)
         monkeypatch.setattr(Stream, "_word", lambda _: next(words))
         monkeypatch.setattr(Shoe, "at", lambda _, place: seen.append(place))
         counts = (left // 52 + 1,) * (left % 52) + (left // 52,) * (52 - left % 52)
         assert sum(counts) == left
         source = Stream(bytes(32), bytes(32))
-        with pytest.raises((StopIteration, RuntimeError)):
+        with suppress(StopIteration):
             while True:
                 source.draw(Shoe(counts))
         assert {place: seen.count(place) for place in range(left)} == dict.fromkeys(range(left), 256 // left)
