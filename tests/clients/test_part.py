@@ -95,6 +95,22 @@ class TestWithoutTrouble:
 
         simulate(story())
 
+    def test_a_bet_that_falls_into_the_next_round_is_bound_anew(self) -> None:
+        """Its round went by while it was on its way."""
+
+        async def story() -> None:
+            house = a_house()
+            async with a_session(house) as session:
+                table = await session.join(TABLE, box=1, buy_in=20_000)
+                laying = asyncio.create_task(table.place_bet(1, "main", 1_000))
+                house.commit(e.RoundOpened(2, bytes(16), bytes(32)), e.BettingOpened(2))
+                house.send(house.log[-1][2])
+                await laying
+                assert house.commitments() == [bound(1), bound(2)]
+                assert [one.commitment for one in table.view.contributions] == [bound(2)]
+
+        simulate(story())
+
     def test_a_table_without_reveals_is_given_nothing(self) -> None:
         async def story() -> None:
             house = a_house('{"game":"double_exposure"}')

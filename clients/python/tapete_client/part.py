@@ -47,6 +47,13 @@ class Part:
                 del self.given[min(self.given)]
         return entropy_commitment(self._table, view.round, self._player, given.entropy)
 
+    def misbound(self, view: TableView) -> bool:
+        """Bets are open, and what the table has of this player was made for an earlier round: nobody could reveal it."""
+        last = self.given.get(view.round)
+        bound = last and entropy_commitment(self._table, view.round, self._player, last.entropy)
+        found = [one.commitment for one in view.contributions if one.player == self._player]
+        return view.phase == "betting" and found not in ([], [bound])
+
     def due(self, view: TableView) -> Given | None:
         """What has to be revealed as the table stands: bets are closed, it is bound to these bytes, and has not got them."""
         given = self.given.get(view.round)

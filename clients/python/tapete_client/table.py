@@ -184,6 +184,12 @@ class Table:
             if isinstance(bets, Mapping)
             else tuple(bets)
         )
+        ack = await self._lay(laid)
+        if self._part.misbound(self.view):  # the round for which it was made went by without this bet
+            ack = await self._lay(laid)
+        return ack
+
+    async def _lay(self, laid: tuple[c.Bet, ...]) -> Ack:
         bound = self._part.commitment(self.view)
         return await self._play(lambda **at: c.PlaceBets(bets=laid, commitment=bound, **at))
 
