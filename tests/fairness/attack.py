@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from random import Random
+
+from msgspec.structs import replace
 
 from tapete_client.part import Part
 from tapete_protocol import commands as c

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tapete_client import verify
 from tapete_protocol.base import PlayerId
@@ -81,7 +81,7 @@ def test_the_truth_is_among_the_choices_and_there_are_no_more_than_2_to_the_k() 
         Contribution(PlayerId(player), bytes(32), b"\x01" * 32, box=box)
         for box, player in enumerate(("ana", "ben", "carla"), 1)
     )
-    table = dataclasses.replace(Evening(Random(1), attack.SETTINGS).table, contributions=contributions)
+    table = replace(Evening(Random(1), attack.SETTINGS).table, contributions=contributions)
     found = list(attack.choices(table))
     assert found[0] == table
     assert len({one.contributions for one in found}) == 8
