@@ -13,6 +13,8 @@ DOCUMENTS: list[dict[str, Any]] = [
     {"game": "double_exposure", "decks": 2, "max_hands": 1, "bonus_max": 0, "main_max": 10_000},
     {"game": "double_exposure", "chips": [50, 100], "main_min": 50, "blackjack_odds": [6, 5], "times": {"turn_ms": 1}},
     {"game": "punto_banco"},
+    {"game": "punto_banco", "reveals": True},
+    {"game": "double_exposure", "reveals": True, "times": {"closing_ms": 500}},
     {"game": "punto_banco", "commission": False, "burn": False, "cut_card": 11, "tie_max": 0, "pair_max": 500},
     *({"game": "punto_banco", "tableau": tableau} for tableau in TABLEAUX),
 ]

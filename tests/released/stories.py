@@ -6,12 +6,14 @@ Cards come from the round's own stream, so a story plays on until it has seen wh
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 
 from tapete_protocol import commands as c
 from tapete_protocol import events as e
 from tapete_protocol.base import PlayerId
+from tapete_protocol.fair import entropy_commitment
 from tapete_server.core.codec import pack_table
-from tapete_server.core.commands import Close, ConfirmOut, Freeze, MarkAway, MarkBack, QueueSettings
+from tapete_server.core.commands import Close, ConfirmOut, Freeze, FromPlayer, MarkAway, MarkBack, QueueSettings
 from tapete_server.core.state import Table
 from tests.released.shelf import TableLog
 from tests.server.core.table_driver import TableDriver
@@ -229,6 +231,43 @@ def _coup(story: Story) -> None:
     story.deal()
 
 
+def reveals() -> Story:
+    """Players with a part in the cards: all of them, one missing, nobody bound to anything, late, and void."""
+    story = Story("punto_banco", reveals=True, times={"pause_ms": 0})
+    story.sit("ana", 1)
+    story.sit("berta", 3)
+    for given in (("ana", "berta"), ("berta",), ()):
+        _bound(story)
+        for player in given:
+            _reveal(story, player)
+        story.fire("closing" if story.table.deadline("closing") else "deal")
+    _coup(story)
+    _bound(story)
+    story.fire("closing", late_ms=5_000)
+    story.void()
+    return story
+
+
+def _entropy(player: str, number: int) -> bytes:
+    return sha256(f"{player} {number}".encode()).digest()
+
+
+def _bound(story: Story) -> None:
+    to_betting(story)
+    number = story.table.round
+    for player, box in (("ana", 1), ("berta", 3)):
+        commitment = entropy_commitment("mesa", number, player, _entropy(player, number))
+        story.play(player, c.PlaceBets, bets=(c.Bet(box, "punto", 500),), commitment=commitment)
+    for player in ("ana", "berta"):
+        story.ready(player)
+
+
+def _reveal(story: Story, player: str) -> None:
+    number = story.table.round
+    command = c.Reveal(id=1, table="mesa", round=number, entropy=_entropy(player, number))
+    story.submit(FromPlayer(PlayerId(player), player.title(), "n1.1", command, b""))
+
+
 def frozen() -> Story:
     """An invariant broke in the middle of a hand; the stakes lie where they lay."""
     story = Story("double_exposure")
@@ -258,4 +297,4 @@ def _coup_of_one(story: Story) -> None:
     story.deal()
 
 
-STORIES = (double_exposure, punto_banco, frozen, closed)
+STORIES = (double_exposure, punto_banco, reveals, frozen, closed)
