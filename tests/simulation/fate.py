@@ -76,6 +76,10 @@ def draw(rng: Random) -> Fate:
     )  # fmt: skip
 
 
+WITH_REVEALS = 0.6
+"""Share of the stories at whose table players have a part in the cards."""
+
+
 def settings_of(game: str, rng: Random) -> str:
     """Quick tables: what takes time in a story is what goes wrong."""
     times: dict[str, Any] = {
@@ -86,4 +90,9 @@ def settings_of(game: str, rng: Random) -> str:
         "hold_ms": rng.choice((1_500, 4_000, 20_000)),
         "idle_ms": rng.choice((10_000, 300_000)),
     }
-    return json.dumps({"game": game, "times": times}, separators=(",", ":"))
+    document: dict[str, Any] = {"game": game, "times": times}
+    chance = Random(json.dumps(document))  # of its own, so that a seed's story is otherwise the same
+    if chance.random() < WITH_REVEALS:
+        document["reveals"] = True
+        times["closing_ms"] = chance.choice((100, 500, 2_000))
+    return json.dumps(document, separators=(",", ":"))

@@ -26,6 +26,8 @@ class Person:
         self.table: Table | None = None
         self.failure: str | None = None
         self.visits = 0
+        self.given: list[bytes] = []
+        """Bytes for this player's part in the cards, of each round the last."""
         self.host = Host(name)
         self.host.dead = True
         self._loop, self._network, self._urls, self._rng = loop, network, urls, rng
@@ -44,6 +46,12 @@ class Person:
     async def _visit(self, table: str, pauses: Pauses) -> None:
         """Again from the front door, when the house no longer knows who this is, or what the table is."""
         rng = Random(self._rng.getrandbits(64))
+        chance = Random(f"{self.name} {self.visits} {rng.getstate()[1][:4]}")
+
+        def fresh(size: int) -> bytes:
+            self.given.append(chance.randbytes(size))
+            return self.given[-1]
+
         first = rng.randrange(len(self._urls))
         urls = self._urls[first:] + self._urls[:first]
         while True:
@@ -51,6 +59,7 @@ class Person:
                 async with connect(
                     urls, None if self._token else self.name, self._token,
                     transport=SimTransport(self._network, self.host), rng=rng, patience=FOR_THE_WHOLE_STORY,
+                    fresh=fresh,
                 ) as session:  # fmt: skip
                     self._token = session.token
                     await self._stay(session, table, pauses)

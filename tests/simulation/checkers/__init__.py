@@ -8,6 +8,7 @@ from tests.simulation.checkers.checker import Checker
 from tests.simulation.checkers.chips import ChipsAreConserved
 from tests.simulation.checkers.deadlines import NoTableSitsStill
 from tests.simulation.checkers.durability import AcknowledgedIsDurable
+from tests.simulation.checkers.fair_deal import EveryRoundIsProven
 from tests.simulation.checkers.replay import TheLogIsTheState
 from tests.simulation.checkers.screens import NobodyHasAGap
 from tests.simulation.checkers.secrecy import NoCardIsKnownBefore
@@ -20,6 +21,7 @@ ALL: tuple[type[Checker], ...] = (
     NobodyHasAGap,
     AcknowledgedIsDurable,
     NoCardIsKnownBefore,
+    EveryRoundIsProven,
     NobodyActsForAnother,
     NothingIsInternal,
     NoTableSitsStill,

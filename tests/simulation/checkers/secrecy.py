@@ -1,23 +1,35 @@
-"""No card is known before it is dealt: nothing leaves a node that was not committed, and no secret before its round is over."""
+"""No card is known before it is dealt: nothing leaves a node that was not committed, no secret before its round is over, and
+nothing of a player's part in the cards before bets are closed."""
 
 from __future__ import annotations
 
+from typing import get_args
+
+from tapete_protocol import commands as c
 from tapete_protocol import events as e
 from tapete_protocol.base import TableId
-from tapete_protocol.frames import Batch
+from tapete_protocol.fair import entropy_commitment
+from tapete_protocol.frames import Batch, Frame
 from tapete_server.core.stream import round_secret
 from tests.simulation.checkers.checker import Checker
 from tests.simulation.chronicle import Step
 from tests.simulation.network import Pipe
+
+LAST_GIVEN = 3
+"""Of each player: what may be on its way still."""
 
 
 class NoCardIsKnownBefore(Checker):
     def watch(self) -> None:
         self._open: dict[TableId, bytes] = {}
         self._told: set[bytes] = set()
+        self._revealed: set[bytes] = set()
+        self._bound: set[bytes] = set()
+        """Commitments that a close has taken up."""
         self.world.chronicle.on_step.append(self._step)
         self.world.chronicle.on_rewind.append(lambda *_: self._rewound())
         self.world.network.on_sent.append(self._sent)
+        self.world.on_command.append(self._said)
 
     def _step(self, step: Step) -> None:
         """A secret is published by the batch that ends its round, and a new round has another one."""
@@ -35,6 +47,31 @@ class NoCardIsKnownBefore(Checker):
         if secret in step.payload or secret in step.blob:
             self.broken(f"{step.table} v{step.version}: the secret of the open round is stored")
         self._open[step.table] = secret
+        self._parts(step)
+
+    def _parts(self, step: Step) -> None:
+        for event in step.batch.events:
+            match event:
+                case e.BettingClosed(commitments=commitments):
+                    self._bound |= {one.commitment for one in commitments}
+                case e.EntropyRevealed(entropy=entropy):
+                    self._revealed.add(entropy)
+                case _:
+                    pass
+        for entropy in self._hidden():
+            if entropy in step.payload or entropy in step.blob:
+                self.broken(f"{step.table} v{step.version}: what a player has not revealed is stored")
+
+    def _hidden(self) -> list[bytes]:
+        given = [one for person in self.world.people for one in person.given[-LAST_GIVEN:]]
+        return [one for one in given if one not in self._revealed]
+
+    def _said(self, _: Pipe, player: str, command: c.Command) -> None:
+        """A client reveals only what a close has taken up."""
+        if isinstance(command, c.Reveal):
+            bound = entropy_commitment(command.table, command.round, player, command.entropy)
+            if bound not in self._bound:
+                self.broken(f"{player} reveals for round {command.round} what no close has taken up")
 
     def _rewound(self) -> None:
         """A round that is open again has a secret that some may have seen: the house has to void it. See `TheHouseForgets`."""
@@ -48,5 +85,8 @@ class NoCardIsKnownBefore(Checker):
             if secret in payload and payload not in self.world.chronicle.payloads:
                 self.broken(f"the secret of the open round of {table} is sent")
         frame = self.world.decoded(payload)
+        for entropy in self._hidden():
+            if entropy in payload and isinstance(frame, get_args(Frame)):
+                self.broken("what a player has not revealed is sent")
         if isinstance(frame, Batch) and payload not in self.world.chronicle.payloads:
             self.broken(f"v{frame.v} of {frame.table} is sent, and was never committed")
