@@ -1,6 +1,6 @@
 /** The table's part of `reduce`: boxes, players, chips, bets, clocks, and the round's phases. */
 
-import { type BetPlaced, type BettingClosed, type ClockExtended, type ClockSet, type Felt, LIMITS, type TableEvent, type TableView } from "$tapete";
+import { type BetPlaced, type BettingClosed, type ClockExtended, type ClockSet, type EntropyCommitted, type Felt, LIMITS, type TableEvent, type TableView } from "$tapete";
 import { stakedBox } from "./boxes";
 import { newShoe } from "./shoe";
 import { inPlayer, type StepsOf, stackChanged } from "./steps";
@@ -26,7 +26,14 @@ function betPlaced(view: TableView, event: BetPlaced): TableView {
 
 function bettingClosed(view: TableView, event: BettingClosed): TableView {
   const felt = { ...emptyFelt(view.felt.shoe), boxes: event.bets.map(stakedBox) };
-  return { ...view, phase: "closing", bets: [], felt };
+  const contributions = event.commitments.map(({ player, commitment }) => ({ player, commitment, missing: false }));
+  return { ...view, phase: "closing", bets: [], felt, contributions };
+}
+
+/** A later commitment of the same player takes the place of the first, and goes to the end. */
+function entropyCommitted(view: TableView, { player, commitment }: EntropyCommitted): TableView {
+  const rest = view.contributions.filter((one) => one.player !== player);
+  return { ...view, contributions: [...rest, { player, commitment, missing: false }] };
 }
 
 function clock(view: TableView, event: ClockSet | ClockExtended): TableView {
@@ -59,7 +66,11 @@ export const tableSteps: StepsOf<TableEvent> = {
     return { ...held, players: [...held.players, arrived] };
   },
   BoxFreed: (view, { box }) => boxHeld(view, box, null),
-  PlayerLeft: (view, { player }) => ({ ...view, players: view.players.filter((one) => one.player !== player) }),
+  PlayerLeft: (view, { player }) => ({
+    ...view,
+    players: view.players.filter((one) => one.player !== player),
+    contributions: view.contributions.filter((one) => one.player !== player),
+  }),
   PlayerLeaving: (view, { player }) => inPlayer(view, player, (one) => ({ ...one, leaving: true })),
   ChipsIn: (view, { player, amount }) => stackChanged(view, player, amount),
   ChipsOut: (view, { player, amount }) => stackChanged(view, player, -amount),
@@ -70,11 +81,21 @@ export const tableSteps: StepsOf<TableEvent> = {
     commitment,
     phase: "settled",
     players: view.players.map((one) => ({ ...one, ready: false })),
+    contributions: [],
   }),
   BettingOpened: (view) => ({ ...view, phase: "betting" }),
   BetPlaced: betPlaced,
   PlayerReady: (view, { player, ready }) => inPlayer(view, player, (one) => ({ ...one, ready })),
+  EntropyCommitted: entropyCommitted,
   BettingClosed: bettingClosed,
+  EntropyRevealed: (view, { player, entropy }) => ({
+    ...view,
+    contributions: view.contributions.map((one) => (one.player === player ? { ...one, entropy } : one)),
+  }),
+  EntropyClosed: (view, { missing }) => ({
+    ...view,
+    contributions: view.contributions.map((one) => ({ ...one, missing: missing.includes(one.player) })),
+  }),
   ClockSet: clock,
   ClockExtended: clock,
   PlayerAway: (view, { player, held_until_at }) => inPlayer(view, player, (one) => ({ ...one, away: true, held_until_at })),
