@@ -326,6 +326,7 @@ class TheFloor:
         task = asyncio.get_running_loop().create_task(quietly(work, what))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: work.close())  # of one that was cancelled before it began
 
 
 def digest_of(command: TableCommand | Reveal) -> bytes:

@@ -164,7 +164,6 @@ class Houses:
         return found
 
     async def close(self) -> None:
-        await asyncio.sleep(0)  # one turn of the loop: a task that is cancelled before its first step warns of it
         for floor in self.floors:
             await floor.stop()
         for store in self._stores:
