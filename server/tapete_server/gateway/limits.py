@@ -14,6 +14,9 @@ class GatewayLimits:
     # --- opening a connection ---
     connections_max: int = 20_000
     """More are closed at once with `NODE_FULL`."""
+    accept_queue_connections: int = 4_096
+    """Connections that the kernel holds until they are accepted. With the usual 100, a thousand clients that all came back
+    at once lost some of their first packets, and waited seconds for their own time-outs."""
     open_s_max: float = 5.0
     """From the TCP connection to the upgrade, or to the answered GET."""
     hello_s_max: float = wire.HELLO_MS_MAX / 1000

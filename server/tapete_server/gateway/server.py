@@ -62,6 +62,7 @@ class Gateway:
             select_subprotocol=_subprotocol,
             compression=None,
             process_request=self._request,
+            backlog=self.limits.accept_queue_connections,
             server_header="tapete",
             open_timeout=self.limits.open_s_max,
             close_timeout=self.limits.close_s_max,
