@@ -31,6 +31,8 @@ class Fate:
     spectators: int
     liars: int
     stammerers: int
+    twins: int
+    """How many of the players say everything twice, and how many play on two devices at once."""
     blow_each_s: float
     blows: dict[str, float]
     """Kind to weight; what is not in it does not happen in this story."""
@@ -59,6 +61,7 @@ def draw(rng: Random) -> Fate:
         spectators=rng.choice((0, 0, 1, 1, 2)),
         liars=int(rng.random() < 0.3),
         stammerers=int(rng.random() < 0.3),
+        twins=int(rng.random() < 0.3),
         blow_each_s=rng.choice((0.5, 1.0, 2.0)),
         blows=blows,
         sweeps_all=rng.random() < 0.2,

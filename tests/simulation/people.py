@@ -1,4 +1,4 @@
-"""Who plays and who watches in a story: SDK sessions and bots of production, and some who do not behave."""
+"""Who plays and who watches in a story: SDK sessions and bots of production. (Others are in `stammerer`, `twin` and `liar`.)"""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class Person:
     def __init__(  # noqa: PLR0917 - as the story casts them
         self, name: str, loop: SimLoop, network: Network, urls: tuple[str, ...], rng: Random, plays: bool
     ) -> None:
-        self.name, self.plays = name, plays
+        self.name, self.plays, self.urls = name, plays, urls
+        self.place = ""
+        """The table that this is all about."""
         self.table: Table | None = None
         self.failure: str | None = None
         self.visits = 0
@@ -30,8 +32,10 @@ class Person:
         """Bytes for this player's part in the cards, of each round the last."""
         self.host = Host(name)
         self.host.dead = True
-        self._loop, self._network, self._urls, self._rng = loop, network, urls, rng
+        self._loop, self._network, self._rng = loop, network, rng
         self._token: str | None = None
+        self._refused: str | None = None
+        """The last token that the house no longer knew."""
         self._going_home = False
         self._bot: asyncio.Task[object] | None = None
 
@@ -40,8 +44,22 @@ class Person:
         if not self.host.dead:
             return
         self.visits += 1
+        self.place = table
         self.host = Host(f"{self.name}.{self.visits}")
         self._loop.spawn(self.host, self._visit(table, pauses))
+
+    def transport(self) -> SimTransport:
+        """How this device reaches the nodes."""
+        return SimTransport(self._network, self.host)
+
+    @property
+    def shut_out(self) -> bool:
+        """There is no way in any more, and nobody is to wait for this one."""
+        return False
+
+    async def credentials(self) -> tuple[str | None, str | None]:
+        """Name and token: one of them."""
+        return (None, self._token) if self._token else (self.name, None)
 
     async def _visit(self, table: str, pauses: Pauses) -> None:
         """Again from the front door, when the house no longer knows who this is, or what the table is."""
@@ -52,20 +70,21 @@ class Person:
             self.given.append(chance.randbytes(size))
             return self.given[-1]
 
-        first = rng.randrange(len(self._urls))
-        urls = self._urls[first:] + self._urls[:first]
+        first = rng.randrange(len(self.urls))
+        urls = self.urls[first:] + self.urls[:first]
         while True:
+            name, token = await self.credentials()
             try:
                 async with connect(
-                    urls, None if self._token else self.name, self._token,
-                    transport=SimTransport(self._network, self.host), rng=rng, patience=FOR_THE_WHOLE_STORY,
-                    fresh=fresh,
-                ) as session:  # fmt: skip
+                    urls, name, token, transport=self.transport(), rng=rng, patience=FOR_THE_WHOLE_STORY, fresh=fresh
+                ) as session:
                     self._token = session.token
                     await self._stay(session, table, pauses)
             except ClientError as failure:
                 self.failure = f"{type(failure).__name__}: {failure}"
                 self._token = None
+                if "bad_token" in self.failure:
+                    self._refused = token
             self.table = self._bot = None
             await asyncio.sleep(AGAIN_S)
 

@@ -11,10 +11,13 @@ from tapete_protocol.base import TableId
 from tests.simulation.blows import Blows
 from tests.simulation.checkers.deadlines import NoTableSitsStill
 from tests.simulation.fate import Fate, draw
+from tests.simulation.liar import Liar
 from tests.simulation.machine import Machine
 from tests.simulation.network import Weather
 from tests.simulation.people import Person
+from tests.simulation.stammerer import Stammerer
 from tests.simulation.storewire import StoreWeather
+from tests.simulation.twin import Twin
 from tests.simulation.world import World
 
 TABLE = TableId("felt")
@@ -83,6 +86,8 @@ class Story:
         await self._open_table()
         for person in self.world.people:
             self._arrive(person)
+        for liar in self.world.liars:
+            self.world.loop.spawn(liar.host, liar.live(TABLE))
         await self._storm()
         await self._calm()
 
@@ -94,8 +99,12 @@ class Story:
             machine.start()
         urls = tuple(machine.url for machine in world.machines)
         for number, name in enumerate(NAMES[: fate.players + fate.spectators]):
-            plays = number < fate.players
-            world.people.append(Person(name, world.loop, world.network, urls, world.fork(), plays))
+            kind = Stammerer if number < fate.stammerers else Person
+            world.people.append(kind(name, world.loop, world.network, urls, world.fork(), number < fate.players))
+        for first in world.people[fate.players - fate.twins : fate.players]:
+            world.people.append(Twin(first, world.fork()))
+        for number in range(fate.liars):
+            world.liars.append(Liar(f"Liar{number}", world.network, urls, world.fork(), lambda: world.standing(TABLE)))
 
     def _all_floors_open(self) -> bool:
         return all(machine.floor is not None for machine in self.world.machines)
@@ -135,6 +144,8 @@ class Story:
         world.say("story", "CALM")
         for person in world.people:
             person.go_home(TABLE)
+        for liar in world.liars:
+            liar.go()
         world.network.weather = Weather()
         world.network.heal()
         for machine in world.machines:
@@ -169,6 +180,8 @@ class Story:
             return "money is on its way"
         for person in self.world.people:
             table = person.table
+            if person.shut_out:
+                continue
             if table is None or table.ended or (table.version, table.head) != (state.version, state.head):
                 return f"{person.name} is at v{table and table.version} of {state.version}: {person.failure}"
         for machine in self.world.machines:

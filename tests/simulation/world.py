@@ -14,8 +14,10 @@ from tapete_protocol.base import TableId
 from tapete_protocol.codec import BadCommand, UnknownEvent, UnknownFrame, WireError, decode_command, decode_frame
 from tapete_protocol.commands import Command, Since, Watch
 from tapete_protocol.frames import Ack, Frame, Refused, Welcome
+from tapete_server.core.state import Table
 from tests.simulation.checkers import ALL, Checker
 from tests.simulation.chronicle import Chronicle, Step
+from tests.simulation.liar import Liar
 from tests.simulation.loop import SimLoop
 from tests.simulation.machine import Machine
 from tests.simulation.network import Network, Pipe
@@ -26,6 +28,8 @@ from tests.simulation.trace import Trace
 
 DAWN_MS = 1_900_000_000_000
 """The store's time when the story begins."""
+ON_ITS_WAY_MS = 3_000
+"""Within which an answer that was given before a roll-back has arrived."""
 KEY = bytes(range(32))
 Answered = Callable[[Pipe, str, Command, Ack | Refused], None]
 Heard = Callable[[Pipe, str, Command], None]
@@ -50,11 +54,13 @@ class World:
         self.vault.observers.append(self.chronicle)
         self.machines: list[Machine] = []
         self.people: list[Person] = []
+        self.liars: list[Liar] = []
         self.asked: dict[tuple[Pipe, str], list[Since]] = {}
         """What a connection said that it has, and was not answered for yet."""
         self.players: dict[Pipe, str] = {}
         self.on_command: list[Heard] = []
         self.on_answer: list[Answered] = []
+        self.on_welcome: list[Callable[[Pipe, Welcome], None]] = []
         self.opened_ms = DAWN_MS
         """When the table was there: no roll-back goes further."""
         self.hits = 0
@@ -73,6 +79,11 @@ class World:
     def now_ms(self) -> int:
         return DAWN_MS + int(self.loop.now * 1000)
 
+    def standing(self, table: TableId) -> Table | None:
+        """The table as the store has it."""
+        line = self.chronicle.lines.get(table)
+        return line.state if line else None
+
     def table_id(self, table: str) -> TableId:
         return TableId(table)
 
@@ -83,6 +94,11 @@ class World:
         if self.loop.failure is None:
             self.say(checker, "BROKEN", text)
             self.loop.failure = Broken(f"{checker}: {text}")
+
+    def rewound_lately(self) -> bool:
+        """An answer from before a roll-back may still be on its way."""
+        rewinds = self.chronicle.rewinds
+        return bool(rewinds) and self.now_ms() - rewinds[-1][0] < ON_ITS_WAY_MS
 
     def after_this(self, act: Callable[[], None]) -> None:
         """When the change that is being made is complete."""
@@ -134,6 +150,8 @@ class World:
         frame = self.decoded(payload)
         if isinstance(frame, Welcome):
             self.players[pipe] = frame.player
+            for welcomed in self.on_welcome:
+                welcomed(pipe, frame)
         elif isinstance(frame, Ack | Refused):
             if isinstance(frame, Refused):
                 self.trace.counts[f"refused {frame.code}"] += 1

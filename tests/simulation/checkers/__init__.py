@@ -10,6 +10,7 @@ from tests.simulation.checkers.deadlines import NoTableSitsStill
 from tests.simulation.checkers.durability import AcknowledgedIsDurable
 from tests.simulation.checkers.fair_deal import EveryRoundIsProven
 from tests.simulation.checkers.replay import TheLogIsTheState
+from tests.simulation.checkers.rights import NobodyTakesAnothersPlace
 from tests.simulation.checkers.screens import NobodyHasAGap
 from tests.simulation.checkers.secrecy import NoCardIsKnownBefore
 from tests.simulation.checkers.settlement import EachStakeIsSettledOnce
@@ -23,6 +24,7 @@ ALL: tuple[type[Checker], ...] = (
     NoCardIsKnownBefore,
     EveryRoundIsProven,
     NobodyActsForAnother,
+    NobodyTakesAnothersPlace,
     NothingIsInternal,
     NoTableSitsStill,
 )

@@ -59,7 +59,7 @@ class AcknowledgedIsDurable(Checker):
             return
         if isinstance(command, TABLE_COMMANDS) and answer.version is not None:
             promise = Promise(player, command, answer.version, self.world.now_ms())
-            if self._seen(promise) or self._rewound_lately():
+            if self._seen(promise) or self.world.rewound_lately():
                 self.promises.append(promise)
             else:
                 self.broken(f"{player} has an Ack for {command}, and v{answer.version} does not say so")
@@ -80,18 +80,10 @@ class AcknowledgedIsDurable(Checker):
 
     def _bought(self, player: str, command: c.BuyIn) -> None:
         vault, table = self.world.vault, self.world.table_id(command.table)
-        if vault.mark_of(table, f"{player}~{command.command}") != "credited" and not self._rewound_lately():
+        if vault.mark_of(table, f"{player}~{command.command}") != "credited" and not self.world.rewound_lately():
             self.broken(f"{player} bought {command.amount} by {command.command}, and the table does not know")
-
-    def _rewound_lately(self) -> bool:
-        """An answer from before a roll-back may still be on its way."""
-        rewinds = self.world.chronicle.rewinds
-        return bool(rewinds) and self.world.now_ms() - rewinds[-1][0] < ON_ITS_WAY_MS
 
     def at_rest(self) -> None:
         for promise in self.promises:
             if not self._seen(promise):
                 self.broken(f"{promise.player} had an Ack for {promise.command}, and it is gone")
-
-
-ON_ITS_WAY_MS = 3_000

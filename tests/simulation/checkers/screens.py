@@ -70,7 +70,7 @@ class NobodyHasAGap(Checker):
     def at_rest(self) -> None:
         for person in self.world.people:
             table = person.table
-            if table is None or table.ended:
+            if table is None or table.ended or person.shut_out:
                 continue
             state = self.world.chronicle.lines[self.world.table_id(table.id)].state
             if (table.version, table.head) != (state.version, state.head):
