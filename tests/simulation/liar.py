@@ -17,7 +17,7 @@ import msgspec
 
 from tapete_client.transport import Connection, Lost
 from tapete_protocol import commands as c
-from tapete_protocol.codec import decode_frame, encode
+from tapete_protocol.codec import decode_command, decode_frame, encode
 from tapete_protocol.frames import Welcome
 from tapete_server.core.state import Player, Table
 from tests.simulation.loop import Host
@@ -45,15 +45,18 @@ class Liar:
         self._network, self._urls, self._rng, self._look = network, urls, rng, look
         self._transport = SimTransport(network, self.host)
         self._seen: deque[bytes] = deque(maxlen=SEEN_MAX)
-        self._overheard: deque[bytes] = deque(maxlen=OVERHEARD_MAX)
+        self._overheard: deque[c.Command] = deque(maxlen=OVERHEARD_MAX)
         self._token: str | None = None
         self._me = ""
         self._number = 0
         network.on_said.append(self._overhear)
 
     def _overhear(self, pipe: Pipe, payload: bytes) -> None:
+        """Of what others say all but tokens: whoever has one is the player."""
         if pipe.client is not self.host:
-            self._overheard.append(payload)
+            command = decode_command(payload)
+            if not isinstance(command, c.Hello):
+                self._overheard.append(command)
 
     async def live(self, table: str) -> None:
         while True:
@@ -166,7 +169,10 @@ class Liar:
 
     def _copied(self, table: str) -> bytes:
         """Word for word what somebody else has said."""
-        return self._rng.choice(self._overheard) if self._overheard else self._garbage(table)
+        if not self._overheard:
+            return self._garbage(table)
+        said: Any = self._rng.choice(self._overheard)
+        return encode(msgspec.structs.replace(said, id=self.number()))
 
     def _echoed(self, table: str) -> bytes:
         """Back to the house what the house has said."""
