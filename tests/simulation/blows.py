@@ -17,6 +17,8 @@ LONG_S = (0.4, 8.0)
 LONG_CHANCE = 0.1
 """How long something is gone: mostly not for long, now and then for longer than anybody waits."""
 STEP_S = (-300.0, 300.0)
+LITTLE_STEP_S = (-1.5, 1.5)
+"""A clock that is wrong by minutes is found out at once; one by a second is the hard one."""
 BACK_MS_MAX = 2_000
 """How much a store forgets that was killed: what it had not written yet."""
 DRAIN_S_MAX = 30.0
@@ -103,7 +105,7 @@ class Blows:
 
     async def step_clock(self) -> None:
         machine = self._rng.choice(self.world.machines)
-        by_s = self._rng.uniform(*STEP_S)
+        by_s = self._rng.uniform(*self._rng.choice((STEP_S, LITTLE_STEP_S)))
         self._say(machine.name, "clock", f"{by_s:+.1f} s")
         machine.clock.offset_s += by_s
 

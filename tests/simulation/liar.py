@@ -48,6 +48,7 @@ class Liar:
         self._overheard: deque[c.Command] = deque(maxlen=OVERHEARD_MAX)
         self._token: str | None = None
         self._me = ""
+        self._going_home = False
         self._number = 0
         network.on_said.append(self._overhear)
 
@@ -64,23 +65,26 @@ class Liar:
                 await self._visit(await self._transport.connect(self._rng.choice(self._urls)), table)
             await asyncio.sleep(AGAIN_S)
 
-    def go(self) -> None:
-        """For good."""
-        self.host.kill()
+    def go_home(self) -> None:
+        """No more lies; a seat that it has it gives back."""
+        self._going_home = True
         self._network.cut_all(lambda pipe: pipe.client is self.host)
 
     async def _visit(self, door: Connection, table: str) -> None:
         listening = asyncio.ensure_future(self._listen(door))
         try:
-            if self._rng.random() < 0.5:
+            if not self._going_home and self._rng.random() < 0.5:
                 await door.send(self._lie(table))
-            if self._rng.random() < 0.5:
+            if not self._going_home and self._rng.random() < 0.5:
                 await door.send(encode(c.Hello(id=self.number(), name=self._name(), token=self._false_token())))
             await door.send(encode(c.Hello(id=self.number(), name=self.name, token=self._token)))
             await door.send(encode(c.Watch(id=self.number(), table=table)))
-            for _ in range(self._rng.randrange(LIES_MAX)):
+            for _ in range(0 if self._going_home else self._rng.randrange(LIES_MAX)):
                 await asyncio.sleep(self._rng.expovariate(1 / PAUSE_S))
                 await door.send(self._true(table) if self._rng.random() < TRUE_CHANCE else self._lie(table))
+            while self._going_home:
+                await door.send(self._leave(table))
+                await asyncio.sleep(AGAIN_S)
         finally:
             listening.cancel()
             await door.close()
@@ -119,6 +123,12 @@ class Liar:
         free = [box for box, holder in enumerate(state.boxes, 1) if holder is None] if state else []
         box = self._rng.choice(free or [1])
         return encode(c.TakeBox(id=self.number(), table=table, stint=0, seq=1, box=box))
+
+    def _leave(self, table: str) -> bytes:
+        state = self._look()
+        mine = state.player(self._me) if state else None
+        stint, seq = (mine.stint, mine.seq + 1) if mine else (0, 1)
+        return encode(c.Leave(id=self.number(), table=table, stint=stint, seq=seq))
 
     # --- lies ---
 

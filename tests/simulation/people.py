@@ -36,7 +36,7 @@ class Person:
         self._token: str | None = None
         self._refused: str | None = None
         """The last token that the house no longer knew."""
-        self._going_home = False
+        self.going_home = False
         self._bot: asyncio.Task[object] | None = None
 
     def arrive(self, table: str, pauses: Pauses) -> None:
@@ -90,7 +90,7 @@ class Person:
 
     async def _stay(self, session: Session, table: str, pauses: Pauses) -> None:
         self.table = await session.watch(table)
-        if self._going_home:
+        if self.going_home:
             self._loop.spawn(self.host, self._leave())
         elif self.plays:
             self._bot = asyncio.ensure_future(self._play(session, table, pauses))
@@ -102,7 +102,7 @@ class Person:
 
     async def _play(self, session: Session, table: str, pauses: Pauses) -> None:
         """A bot of the SDK. It stops when it loses heart (a seat taken by somebody else, say), and begins again."""
-        while not self._going_home:
+        while not self.going_home:
             tally = await Bot(session, table, self._rng.getrandbits(32), pauses).run()
             self.failure = tally.failure
             if self.failure and self.failure.startswith("bad_token"):
@@ -120,7 +120,7 @@ class Person:
 
     def go_home(self, table: str) -> None:
         """Leave the table, and look on until the story ends."""
-        self._going_home = True
+        self.going_home = True
         if self.host.dead:
             self.arrive(table, "none")
         elif self.table is not None:

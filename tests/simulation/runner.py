@@ -5,9 +5,11 @@ from __future__ import annotations
 import gc
 import logging
 import time
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
@@ -42,16 +44,30 @@ class Totals:
             self.failures.append(ending)
 
 
-def play_all(seeds: list[int]) -> list[Ending]:
-    """In this process, one after the other."""
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Nothing is logged but errors, and rubbish is collected afterwards."""
     logger = logging.getLogger("tapete")
+    before = logger.level, logger.propagate
     logger.setLevel(logging.ERROR)
     logger.propagate = False
     gc.disable()
+    try:
+        yield
+    finally:
+        logger.setLevel(before[0])
+        logger.propagate = before[1]
+        gc.enable()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # coroutines of the dead that never began
+            gc.collect()
+
+
+def play_all(seeds: list[int]) -> list[Ending]:
+    """In this process, one after the other."""
     shortcuts.take()
-    endings = [play(seed) for seed in seeds]
-    gc.collect()
-    return endings
+    with undisturbed():
+        return [play(seed) for seed in seeds]
 
 
 def run(seeds: Iterator[int], workers: int, *, until_s: float | None = None) -> Iterator[Ending]:

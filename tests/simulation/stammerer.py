@@ -45,7 +45,7 @@ class Stammerer(Person):
     @property
     def composed(self) -> bool:
         """On the way home everything is said once."""
-        return self._going_home
+        return self.going_home
 
     def fork(self) -> Random:
         return Random(self._rng.getrandbits(64))

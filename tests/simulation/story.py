@@ -145,7 +145,7 @@ class Story:
         for person in world.people:
             person.go_home(TABLE)
         for liar in world.liars:
-            liar.go()
+            liar.go_home()
         world.network.weather = Weather()
         world.network.heal()
         for machine in world.machines:

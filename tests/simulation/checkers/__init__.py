@@ -6,9 +6,12 @@ from tests.simulation.checkers.authorship import NobodyActsForAnother
 from tests.simulation.checkers.calm import NothingIsInternal
 from tests.simulation.checkers.checker import Checker
 from tests.simulation.checkers.chips import ChipsAreConserved
+from tests.simulation.checkers.clocks import EverythingInItsTime
 from tests.simulation.checkers.deadlines import NoTableSitsStill
 from tests.simulation.checkers.durability import AcknowledgedIsDurable
 from tests.simulation.checkers.fair_deal import EveryRoundIsProven
+from tests.simulation.checkers.manners import AClientFinishesWhatItBegan
+from tests.simulation.checkers.refusals import ARefusalIsTrue
 from tests.simulation.checkers.replay import TheLogIsTheState
 from tests.simulation.checkers.rights import NobodyTakesAnothersPlace
 from tests.simulation.checkers.screens import NobodyHasAGap
@@ -25,6 +28,9 @@ ALL: tuple[type[Checker], ...] = (
     EveryRoundIsProven,
     NobodyActsForAnother,
     NobodyTakesAnothersPlace,
+    ARefusalIsTrue,
+    EverythingInItsTime,
+    AClientFinishesWhatItBegan,
     NothingIsInternal,
     NoTableSitsStill,
 )

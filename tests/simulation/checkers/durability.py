@@ -68,13 +68,16 @@ class AcknowledgedIsDurable(Checker):
 
     def _seen(self, promise: Promise) -> bool:
         """The log has the version; where it names the player, the command is the one that was answered, or a later one.
-        A command that changed nothing has no batch of its own."""
+        A command that changed nothing has no batch of its own: somebody leaves who is not there, say."""
         command = promise.command
         assert isinstance(command, TABLE_COMMANDS)
         line = self.world.chronicle.lines.get(self.world.table_id(command.table))
         if line is None or promise.version > len(line.steps):
             return False
-        by = line.steps[promise.version - 1].batch.by
+        step = line.steps[promise.version - 1]
+        by = step.batch.by
+        if isinstance(command, c.Leave) and step.after.player(promise.player) is None:
+            return True
         named = by is not None and (by.player, by.seq) == (promise.player, command.seq)
         return not named or (by is not None and by.digest == digest_of(command))
 

@@ -9,6 +9,7 @@ from tapete_protocol.commands import Command, Unwatch
 from tapete_protocol.frames import Ack, Batch, Refused, Snapshot
 from tapete_server.core.view import view_of
 from tests.simulation.checkers.checker import Checker
+from tests.simulation.checkers.durability import TABLE_COMMANDS
 from tests.simulation.network import Pipe
 
 
@@ -37,7 +38,12 @@ class NobodyHasAGap(Checker):
             self._batch(pipe, frame, payload)
 
     def _answered(self, pipe: Pipe, _: str, command: Command, answer: Ack | Refused) -> None:
-        """Whoever stops watching begins anew next time."""
+        """An Ack comes after the batch that its command made. Whoever stops watching begins anew next time."""
+        if isinstance(command, TABLE_COMMANDS) and isinstance(answer, Ack) and not self.world.rewound_lately():
+            stand = self._stands.get((pipe, command.table))
+            claimed = [since.version for since in self.world.asked.get((pipe, command.table), ())]
+            if max(stand.version if stand else 0, *claimed, 0) < (answer.version or 0):
+                self.broken(f"{pipe.client.name} has the Ack of v{answer.version} at v{stand and stand.version}")
         if isinstance(command, Unwatch) and isinstance(answer, Ack):
             self._stands.pop((pipe, command.table), None)
 

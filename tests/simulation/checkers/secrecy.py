@@ -66,9 +66,9 @@ class NoCardIsKnownBefore(Checker):
         given = [one for person in self.world.people for one in person.given[-LAST_GIVEN:]]
         return [one for one in given if one not in self._revealed]
 
-    def _said(self, _: Pipe, player: str, command: c.Command) -> None:
-        """A client reveals only what a close has taken up."""
-        if isinstance(command, c.Reveal):
+    def _said(self, pipe: Pipe, player: str, command: c.Command) -> None:
+        """A client reveals only what a close has taken up. (A liar says what it has heard.)"""
+        if isinstance(command, c.Reveal) and all(liar.host is not pipe.client for liar in self.world.liars):
             bound = entropy_commitment(command.table, command.round, player, command.entropy)
             if bound not in self._bound:
                 self.broken(f"{player} reveals for round {command.round} what no close has taken up")
