@@ -11,6 +11,7 @@ from tests.simulation.checkers.deadlines import NoTableSitsStill
 from tests.simulation.checkers.durability import AcknowledgedIsDurable
 from tests.simulation.checkers.fair_deal import EveryRoundIsProven
 from tests.simulation.checkers.manners import AClientFinishesWhatItBegan
+from tests.simulation.checkers.outage import NobodyLosesByAnOutage
 from tests.simulation.checkers.refusals import ARefusalIsTrue
 from tests.simulation.checkers.replay import TheLogIsTheState
 from tests.simulation.checkers.rights import NobodyTakesAnothersPlace
@@ -32,6 +33,7 @@ ALL: tuple[type[Checker], ...] = (
     EverythingInItsTime,
     AClientFinishesWhatItBegan,
     NothingIsInternal,
+    NobodyLosesByAnOutage,
     NoTableSitsStill,
 )
 
