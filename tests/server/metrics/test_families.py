@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from redis.asyncio import Redis
 
 from tapete_protocol import commands as c
