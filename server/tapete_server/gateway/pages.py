@@ -30,6 +30,7 @@ CONTENT_TYPES = {
 _ROUTE = re.compile(r"/(t/[a-z0-9][a-z0-9-]{0,31}(/[0-9]{1,15}(/check)?)?)?")
 """Addresses of the web client's own: the lobby, a table, a round of it, and that round's check of the cards."""
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_SCRIPT = re.compile(r'<script type="module">(.*?)</script>', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,7 @@ Pages = Mapping[str, Page]
 def front_page() -> Pages:
     """The page of a node without a web client: what this is, and how to connect."""
     text = files("tapete_server.gateway").joinpath("front.html").read_text("utf-8")
-    styles = " ".join(f"'sha256-{_digest(style)}'" for style in _STYLE.findall(text))
-    policy = f"default-src 'none'; style-src {styles}; {SAME_ORIGIN_ONLY}"
+    policy = f"default-src 'none'; style-src {_hashes(_STYLE, text)}; {SAME_ORIGIN_ONLY}"
     return {"/": Page(text.encode(), "text/html; charset=utf-8", policy)}
 
 
@@ -80,16 +80,30 @@ class WebPages(Mapping[str, Page]):
 def _file(file: Path, directory: Path) -> Page:
     """Files in `assets` have the hash of their content in their names."""
     gzipped = file.with_name(file.name + ".gz")
+    body = file.read_bytes()
+    whole = file.suffix == ".html" and b"<style>" in body
     return Page(
-        file.read_bytes(), CONTENT_TYPES[file.suffix], WEB_POLICY,
+        body, CONTENT_TYPES[file.suffix], whole_policy(body.decode()) if whole else WEB_POLICY,
         immutable=file.parent == directory / "assets", gzipped=gzipped.read_bytes() if gzipped.is_file() else None,
     )  # fmt: skip
+
+
+def whole_policy(text: str) -> str:
+    """Of a page that has its scripts, styles and fonts in itself, to be saved as one file: those very ones, and no others."""
+    return (
+        f"default-src 'none'; script-src {_hashes(_SCRIPT, text)}; style-src {_hashes(_STYLE, text)}; img-src 'self' data:; "
+        f"font-src data:; connect-src 'self'; {SAME_ORIGIN_ONLY}"
+    )
 
 
 def pages() -> Pages:
     """The web client, or in a checkout where it was never built, a page that says how to connect without it."""
     web = Path(str(files("tapete_server"))) / "web"
     return WebPages(web) if (web / "index.html").is_file() else front_page()
+
+
+def _hashes(what: re.Pattern[str], text: str) -> str:
+    return " ".join(f"'sha256-{_digest(found)}'" for found in what.findall(text))
 
 
 def _digest(text: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -58,3 +60,19 @@ async def test_nothing_from_elsewhere_and_nothing_inline(built: WebPages) -> Non
     assert "style-src 'self';" in policy
     assert "unsafe" not in policy
     assert "http" not in policy
+
+
+async def test_a_page_in_one_file_may_run_what_it_holds_and_nothing_else(tmp_path: Path) -> None:
+    script, style = 'const one = "</p>";\n', "p { color: red; }\n"
+    (tmp_path / "index.html").write_text("<!doctype html><title>tapete</title>")
+    page = f'<!doctype html><style>{style}</style><p></p><script type="module">{script}</script>'
+    (tmp_path / "check.html").write_text(page)
+    async with running(pages=WebPages(tmp_path)) as door:
+        got = await door.get("/check.html")
+        other = await door.get("/")
+    policy = got.headers["Content-Security-Policy"]
+    for what, text in (("script-src", script), ("style-src", style)):
+        assert f"{what} 'sha256-{b64encode(sha256(text.encode()).digest()).decode()}';" in policy
+    assert "'self'" not in policy.partition("script-src")[2].partition(";")[0]
+    assert "unsafe" not in policy
+    assert "script-src 'self';" in other.headers["Content-Security-Policy"]

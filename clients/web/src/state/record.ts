@@ -1,7 +1,7 @@
 /** Records of settled rounds, as the node gives them over plain HTTP. */
 
 import type { Batch, Event, TableView } from "$tapete";
-import { fromHex, nextHead, sameBytes } from "../wire/chain";
+import { fromHex } from "../wire/chain";
 import { readFrame } from "../wire/codec";
 import { newShoe } from "../reduce/shoe";
 
@@ -33,14 +33,6 @@ export function batchesOf(record: RoundRecord): Batch[] {
     const read = readFrame(fromHex(text));
     return read.kind === "frame" && read.frame.t === "Batch" ? [read.frame] : [];
   });
-}
-
-/** Whether each batch joins the one before, by its very bytes. */
-export function isWhole(record: RoundRecord): boolean {
-  const bytes = record.batches.map(fromHex);
-  const batches = batchesOf(record);
-  if (batches.length !== bytes.length) return false;
-  return batches.every((batch, place) => place === 0 || sameBytes(batch.prev, nextHead(batches[place - 1]!.prev, bytes[place - 1]!)));
 }
 
 /** The round's own events: from its opening to its end. */

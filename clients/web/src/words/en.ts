@@ -230,8 +230,7 @@ export const en: Words = {
   },
   past: {
     title: "Earlier rounds", none: "No round has ended yet.", replay: "Watch", check: "Check the cards", link: "Link to the round", first: "To the beginning", back: "One step back", next: "One step on", last: "To the end", play: "Play", pause: "Pause",
-    step: (n, of) => `Step ${n} of ${of}`, leave: "Back to the table", missing: "There is no record of this round.", chain: "The record is whole: each batch joins the one before.", broken: "The record does not join: something was changed.",
-    checkTitle: "Check of the cards", checkSoon: "Here you see whether the record of the round is whole. To deal its cards again from the published secret, use the checking program.",
+    step: (n, of) => `Step ${n} of ${of}`, leave: "Back to the table", missing: "There is no record of this round.",
     results: { bust: "Dealer busts", blackjack: "Dealer's blackjack", void: "Void", dealer: (total) => `Dealer ${total}` },
   },
   say: {

@@ -231,8 +231,7 @@ export const es: Words = {
   },
   past: {
     title: "Rondas anteriores", none: "Todavía no ha terminado ninguna ronda.", replay: "Ver", check: "Comprobar las cartas", link: "Enlace de la ronda", first: "Al principio", back: "Un paso atrás", next: "Un paso más", last: "Al final", play: "Seguir sola", pause: "Parar",
-    step: (n, of) => `Paso ${n} de ${of}`, leave: "Volver a la mesa", missing: "De esta ronda no hay registro.", chain: "El registro está completo: cada lote encadena con el anterior.", broken: "El registro no encadena: algo se ha cambiado.",
-    checkTitle: "Comprobación de las cartas", checkSoon: "Aquí se ve si el registro de la ronda está entero. Para volver a repartir las cartas con el secreto publicado, usa el programa de comprobación.",
+    step: (n, of) => `Paso ${n} de ${of}`, leave: "Volver a la mesa", missing: "De esta ronda no hay registro.",
     results: { bust: "Crupier se pasa", blackjack: "Blackjack del crupier", void: "Anulada", dealer: (total) => `Crupier ${total}` },
   },
   say: {

@@ -189,7 +189,7 @@ export interface Words {
     step: (n: number, of: number) => string;
     results: { dealer: Say1 } & Text<"bust" | "blackjack" | "void">;
   } & Text<
-    "title" | "none" | "replay" | "check" | "link" | "first" | "back" | "next" | "last" | "play" | "pause" | "leave" | "missing" | "chain" | "broken" | "checkTitle" | "checkSoon"
+    "title" | "none" | "replay" | "check" | "link" | "first" | "back" | "next" | "last" | "play" | "pause" | "leave" | "missing"
   >;
   say: {
     boxTaken: (name: string, box: number) => string;
