@@ -32,7 +32,7 @@ SEEN_MAX = 40
 OVERHEARD_MAX = 40
 HUGE = 10**12
 ACTIONS = ("hit", "stand", "stand_all", "double", "split")
-SPOTS = ("main", "punto", "banca", "empate", "sevens")
+SPOTS = {"double_exposure": ("main", "main", "sevens"), "punto_banco": ("punto", "banca", "empate")}
 
 
 class Liar:
@@ -160,6 +160,10 @@ class Liar:
             "seq": seq if rng.random() < 0.8 else max(0, seq + rng.randint(-3, 30)),
         }
 
+    def _spot(self) -> str:
+        state = self._look()
+        return self._rng.choice(SPOTS[state.game] if state else ("none",))
+
     def _forged(self, table: str) -> bytes:
         """A command for somebody else's box."""
         player, box = self._whose()
@@ -172,8 +176,10 @@ class Liar:
             c.Leave(**place),
             c.CashOut(amount=rng.choice((1, 100, 10_000)), **place),
             c.Ready(ready=rng.random() < 0.7, **place),
-            c.PlaceBets(bets=(c.Bet(box=box, spot=rng.choice(SPOTS), amount=rng.choice((0, 100, 1_000))),), **place),
+            c.PlaceBets(bets=(c.Bet(box=box, spot=self._spot(), amount=rng.choice((0, 100, 200))),), **place),
         ]
+        if state is not None and state.phase == "betting" and state.player(self._me) is not None:
+            kinds = kinds[-1:]  # who has a seat of its own can try
         act = c.Act(box=box, hand=rng.choice((0, 0, 0, 1)), action=rng.choice(ACTIONS), **place)  # type: ignore[arg-type]
         return encode(act if turn and rng.random() < 0.7 else rng.choice(kinds))
 
@@ -194,7 +200,7 @@ class Liar:
         command: Any = self._rng.choice(
             (
                 c.CashOut(amount=amount, **place),
-                c.PlaceBets(bets=(c.Bet(box=box, spot=self._rng.choice(SPOTS), amount=amount),), **place),
+                c.PlaceBets(bets=(c.Bet(box=box, spot=self._spot(), amount=amount),), **place),
                 c.BuyIn(id=self.number(), command=f"liar-{self._number:08d}", table=table, amount=amount),
                 c.TopUp(id=self.number(), command=f"liar-{self._number:08d}"),
             )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from tapete_protocol.base import TableId
 from tests.simulation.blows import Blows
 from tests.simulation.checkers.deadlines import NoTableSitsStill
+from tests.simulation.checkers.seats import NoSeatIsHeldByNobody
 from tests.simulation.fate import Fate, draw
 from tests.simulation.liar import Liar
 from tests.simulation.machine import Machine
@@ -63,7 +64,8 @@ class Story:
         self.world = World(seed)
         self.fate = fate or draw(self.world.fork())
         self.rng = self.world.fork()
-        self.blows = Blows(self.world, self.world.fork(), self._arrive)
+        forgetful = "store_back" in self.fate.blows
+        self.blows = Blows(self.world, self.world.fork(), self._arrive, forgetful=forgetful)
 
     def play(self) -> Ending:
         world, ending = self.world, Ending(self.seed)
@@ -153,11 +155,13 @@ class Story:
         await self.blows.mended()
         well_since_ms = world.now_ms()
         deadlines = next(one for one in world.checkers if isinstance(one, NoTableSitsStill))
+        seats = next(one for one in world.checkers if isinstance(one, NoSeatIsHeldByNobody))
         until_s, still, before = world.loop.now + CALM_S_MAX, 0, b""
         while still < STILL_LOOKS:
             assert world.loop.now < until_s, f"it does not come to rest: {self._unrest()}"
             await asyncio.sleep(LOOK_S)
             deadlines.look(well_since_ms)
+            seats.look()
             still = still + 1 if not self._unrest() and self._head() == before else 0
             before = self._head()
         for checker in world.checkers:

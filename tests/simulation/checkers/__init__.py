@@ -16,6 +16,7 @@ from tests.simulation.checkers.refusals import ARefusalIsTrue
 from tests.simulation.checkers.replay import TheLogIsTheState
 from tests.simulation.checkers.rights import NobodyTakesAnothersPlace
 from tests.simulation.checkers.screens import NobodyHasAGap
+from tests.simulation.checkers.seats import NoSeatIsHeldByNobody
 from tests.simulation.checkers.secrecy import NoCardIsKnownBefore
 from tests.simulation.checkers.settlement import EachStakeIsSettledOnce
 
@@ -35,6 +36,7 @@ ALL: tuple[type[Checker], ...] = (
     NothingIsInternal,
     NobodyLosesByAnOutage,
     NoTableSitsStill,
+    NoSeatIsHeldByNobody,
 )
 
 __all__ = ["ALL", "Checker"]

@@ -8,6 +8,7 @@ from tapete_protocol.base import TableId
 from tests.simulation.checkers.checker import Checker
 from tests.simulation.chronicle import Step
 from tests.simulation.machine import Machine
+from tests.simulation.outages import STORE
 
 NOTICED_MS_MAX = 4_000
 """A node that lives compares all heads with the store within three seconds."""
@@ -51,7 +52,11 @@ class EveryRoundIsProven(Checker):
     def _again(self, step: Step, closed: bytes) -> None:
         """Nobody may be left who could have known: then the store alone decides, and it has forgotten."""
         knowing = [machine.name for machine, floor in self._knowing.get(closed, ()) if machine.floor is floor]
-        if knowing and step.time_ms > self._rewound_ms + NOTICED_MS_MAX:
+        now_s = self.world.loop.now
+        looked = not self.world.outages.of(
+            STORE, now_s - NOTICED_MS_MAX / 1000, now_s
+        )  # what is away cannot be looked at
+        if knowing and looked and step.time_ms > self._rewound_ms + NOTICED_MS_MAX:
             self.broken(
                 f"{step.table} v{step.version} deals a round once more of which {knowing} know the secret is out"
             )

@@ -42,10 +42,16 @@ class AClientFinishesWhatItBegan(Checker):
             return
         if isinstance(command, c.BuyIn | c.TopUp | c.OpenTable) and (pipe, command.command) in self._done:
             self.broken(f"{pipe.client.name} has its answer, and asks once more: {command}")
+        if isinstance(command, c.Watch) and command.since is not None:
+            self._claims(pipe.client, command.table, command.since)
         if isinstance(command, c.Hello) and command.token is None:
             self._begun.clear()
         if isinstance(command, TABLE_COMMANDS):
             self._number(pipe.client, command)
+
+    def _claims(self, host: Host, table: str, since: c.Since) -> None:
+        if self.world.chronicle.at(table, since.version, since.head) is None:
+            self.broken(f"{host.name} says that it has v{since.version} of {table} with a head that never was")
 
     def _number(self, host: Host, command: c.TableCommand) -> None:
         digest, before = digest_of(command), self._begun.get((host, command.table))

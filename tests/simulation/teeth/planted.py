@@ -12,6 +12,10 @@ PAY_OUT = """\
         account = await self._store.pay_out(out.transfer, out.player, live.id, out.amount)
         if account is None:
 """
+ONCE_MORE = """\
+        name = out.transfer if f".{live.state.version}." in out.transfer else f"{out.transfer}+"
+"""
+"""Another name for what is paid later than at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +199,7 @@ BUGS: tuple[Bug, ...] = (
         (
             f"{SHELL}/transfers.py",
             PAY_OUT,
-            PAY_OUT.replace("(out.transfer,", "(f'{out.transfer}.{live.state.version}',"),
+            ONCE_MORE + PAY_OUT.replace("(out.transfer,", "(name,"),
         ),
     ),
     bug(
@@ -232,6 +236,11 @@ BUGS: tuple[Bug, ...] = (
             f"{CORE}/evolve.py",
             "        table = _stack(table, stake.owner, stake.amount)\n    play",
             "        table = replace(table, bank=table.bank + stake.amount)\n    play",
+        ),
+        (
+            f"{CORE}/evolve.py",
+            "        table = _stack(table, holder, bet.amount)\n",
+            "        table = replace(table, bank=table.bank + bet.amount)\n",
         ),
     ),
     # --- presence ---
