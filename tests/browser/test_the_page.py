@@ -46,6 +46,10 @@ async def test_settings_are_there_again_in_a_new_session(browser: Browser, addre
         await marta.page.keyboard.press("Escape")
         await marta.spot("main", 1).click()
         await marta.page.locator("[data-chip='2500']").click()
+        await marta.page.get_by_role(
+            "button", name="Clear"
+        ).click()  # a stake of somebody who goes is played without her
+        await expect(marta.page.locator("[data-figure=staked]")).to_have_text("0.00")
         kept = await marta.page.context.storage_state()
     async with visitor(browser, address, storage_state=kept) as again:
         await again.goes_to("/t/blackjack")
