@@ -250,6 +250,7 @@ async def finish_the_hand(guest: Guest, table: TableId) -> None:
     await guest.floor.arrived(guest.actor, table)
     assert live.state.phase == "playing"
     await guest.floor.timers.sweep()  # clocks that ran out since it was recorded are given more time
+    await until(lambda: live.state.deadline("turn") > guest.floor.now_ms())
     round_now = live.state.round
     while live.state.round == round_now:
         turn = game_for(live.state.settings).legal(live.state.play, live.state.funds())
