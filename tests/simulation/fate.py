@@ -60,7 +60,7 @@ def draw(rng: Random) -> Fate:
         players=rng.choice((2, 2, 2, 2, 3, 4)),
         spectators=rng.choice((0, 0, 1, 1, 2)),
         liars=int(rng.random() < 0.3),
-        stammerers=0,  # their seats outlast them when the store forgets who they are: seed 152 with them
+        stammerers=int(rng.random() < 0.3),
         twins=int(rng.random() < 0.3),
         blow_each_s=rng.choice((0.5, 1.0, 2.0)),
         blows=blows,

@@ -97,20 +97,27 @@ class StammeringTransport(SimTransport):
         """Signed in as the same player, at the same table; it only says what was said before."""
         while True:
             await asyncio.sleep(ECHO_AGAIN_S)
-            if self._person.token is not None:
+            if (token := self._person.token) is not None:
                 try:
-                    await self._echo_over(await super().connect(self._rng.choice(self._person.urls)))
+                    await self._echo_over(await super().connect(self._rng.choice(self._person.urls)), token)
                 except Lost:
                     continue
 
-    async def _echo_over(self, door: Connection) -> None:
-        await door.send(encode(c.Hello(id=0, token=self._person.token)))
+    async def _echo_over(self, door: Connection, token: str) -> None:
+        await door.send(encode(c.Hello(id=0, token=token)))
         await door.send(encode(c.Watch(id=1, table=self._person.place)))
-        both = [asyncio.ensure_future(_read_on(door)), asyncio.ensure_future(self._say_on(door))]
-        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-        for task in both:
+        work = [
+            asyncio.ensure_future(one) for one in (_read_on(door), self._say_on(door), self._somebody_else_now(token))
+        ]
+        await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+        for task in work:
             task.cancel()
         await door.close()
+
+    async def _somebody_else_now(self, token: str) -> None:
+        """The house forgot who this was: the second connection does not stay as a guest who has gone."""
+        while self._person.token in {token, None}:  # noqa: ASYNC110 - as often as it would try again
+            await asyncio.sleep(ECHO_AGAIN_S)
 
     async def _say_on(self, door: Connection) -> None:
         """Until the connection is lost."""

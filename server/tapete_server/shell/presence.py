@@ -175,13 +175,15 @@ class Presence:
     async def _look_for_strangers(self) -> None:
         """A store that went back may have forgotten which tables a node served, or that there was such a node; or seat
         somebody by a connection that has ended since."""
-        alive = await self._store.alive()
+        beats = await self._store.alive()
+        recent = self._clock.now_ms() - SILENT_MS
         for live in tuple(self._registry.tables.values()):
             if not live.loaded or live.gone:
                 continue
             for incarnation in {player.via.partition(".")[0]: None for player in live.state.players if player.via}:
-                if incarnation != self.incarnation and incarnation not in alive:
-                    await quietly(self._mark_away(incarnation, live.id, 0), f"walking {live.id}")
+                last = beats.get(incarnation, 0)
+                if incarnation != self.incarnation and last <= recent:
+                    await quietly(self._mark_away(incarnation, live.id, last), f"walking {live.id}")
             for player in live.state.players:
                 if self._has_ended(live.id, player):
                     await quietly(self._surely(live, MarkAway(player.id, player.via)), f"walking {live.id}")

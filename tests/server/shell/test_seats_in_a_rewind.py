@@ -7,6 +7,7 @@ from typing import Any
 from tapete_protocol import commands as c
 from tapete_protocol.base import TableId
 from tapete_protocol.frames import Ack, Refused
+from tapete_server.shell.presence import SILENT_MS
 from tests.server.shell.floors import Houses, until
 from tests.server.shell.test_house import seat
 
@@ -42,6 +43,22 @@ async def test_a_seat_by_a_node_that_the_store_has_forgotten(houses: Houses) -> 
     await first.stop()
     await houses.client.delete(*await houses.client.keys("h*:*"), f"p:{{s0}}:{first.incarnation}")
     await second.presence.beat()
+    await second.presence.watch()
+    assert seat(ana, table, second).away
+
+
+async def test_a_seat_by_a_dead_node_of_which_the_store_forgot_whom_it_served(houses: Houses) -> None:
+    first, second = await houses.floor(), await houses.floor()
+    ana = await houses.guest(first)
+    table = await houses.table(ana)
+    await ana.sit(table, 1)
+    assert await second.follow(table)
+    await second.presence.watch()
+    assert not seat(ana, table, second).away, "it is alive"
+    await first.stop()
+    await houses.client.delete(f"p:{{s0}}:{first.incarnation}")
+    silent_since = second.clock.now_ms() - SILENT_MS
+    await houses.client.zadd("hb:{s0}", {first.incarnation: silent_since - 1})
     await second.presence.watch()
     assert seat(ana, table, second).away
 

@@ -40,5 +40,8 @@ class EverythingInItsTime(Checker):
 
     def _too_late(self, step: Step, clock: str) -> None:
         until = step.before.deadline(clock) if step.before and clock else 0
+        for event in step.batch.events:  # whoever comes back by an act has the time that the house had lost
+            if isinstance(event, e.ClockExtended) and event.clock == clock:
+                until = event.until_at
         if until and step.time_ms > until:
             self.broken(f"{step.table} v{step.version}: taken {step.time_ms - until} ms after the end of {clock}")

@@ -59,9 +59,9 @@ class AcknowledgedIsDurable(Checker):
             return
         if isinstance(command, TABLE_COMMANDS) and answer.version is not None:
             promise = Promise(player, command, answer.version, self.world.now_ms())
-            if self._seen(promise) or self.world.rewound_lately():
+            if self._seen(promise):
                 self.promises.append(promise)
-            else:
+            elif not self.world.rewound_lately():
                 self.broken(f"{player} has an Ack for {command}, and v{answer.version} does not say so")
         elif isinstance(command, c.BuyIn):
             self._bought(player, command)

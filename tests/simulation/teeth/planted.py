@@ -268,8 +268,8 @@ BUGS: tuple[Bug, ...] = (
         ),
         (
             f"{SHELL}/presence.py",
-            "                if incarnation != self.incarnation and incarnation not in alive:\n",
-            "                if not alive:\n",
+            "                if incarnation != self.incarnation and last <= recent:\n",
+            "                if not beats:\n",
         ),
     ),
     bug(
@@ -277,8 +277,8 @@ BUGS: tuple[Bug, ...] = (
         "no seat is held by a node that the store forgot",
         (
             f"{SHELL}/presence.py",
-            "                if incarnation != self.incarnation and incarnation not in alive:\n",
-            "                if not alive:\n",
+            "                if incarnation != self.incarnation and last <= recent:\n",
+            "                if not beats:\n",
         ),
     ),
     bug(
@@ -287,7 +287,7 @@ BUGS: tuple[Bug, ...] = (
         (
             f"{SHELL}/presence.py",
             "                if self._has_ended(live.id, player):\n",
-            "                if not alive:\n",
+            "                if not beats:\n",
         ),
     ),
     # --- rights and secrets ---
