@@ -256,7 +256,7 @@ class TheFloor:
         if live.state.outgoing and (mine or here or batch is None):
             self._spawn(self._pay_out(live.id), f"paying out at {live.id}")
         for player, via in self.presence.wrongly_away(live):
-            self._spawn(self.presence.back(live.id, player, via), f"marking {player} back")
+            self._spawn(self.presence.still_here(live.id, player, via), f"marking {player} back")
 
     def _player_here(self, states: list[Table], player: str) -> bool:
         """Connected here before or after: whoever leaves is at the table only before."""

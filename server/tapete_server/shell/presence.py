@@ -93,6 +93,11 @@ class Presence:
         if last and not late and live.state.deadline("turn"):
             self._wonder(node, last, table, GiveTime(player, live.state.deadline("turn"), silent_ms))
 
+    async def still_here(self, table: TableId, player: PlayerId, via: str) -> None:
+        """Back, if the connection is there yet: it may have ended since somebody thought of it."""
+        if self._connected.get((table, player)) == via:
+            await self.back(table, player, via)
+
     def _wonder(self, node: str, last: int, table: TableId, command: GiveTime) -> None:
         """Whether a node is dead is known when its next heartbeat does not come: sooner than that, its players are here."""
         work = quietly(self._give_time_if_dead(node, last, table, command), f"giving {command.player} time back")

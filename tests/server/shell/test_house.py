@@ -60,6 +60,16 @@ class TestPresence:
         await floor.registry.rescan()
         assert seat(ana, table).away
 
+    async def test_who_has_left_in_between_is_not_taken_back(self, houses: Houses) -> None:
+        floor = await houses.floor()
+        ana = await houses.guest(floor)
+        table = await houses.table(ana)
+        await ana.sit(table, 1)
+        await floor.left(ana.actor, [table])
+        await floor.presence.still_here(table, ana.player, ana.actor.via)
+        assert seat(ana, table).away
+        assert floor.presence.connected(table) == []
+
     async def test_an_orderly_stop_marks_nobody_away_who_comes_back(self, houses: Houses) -> None:
         first, second = await houses.floor(), await houses.floor()
         ana, bea = await houses.guest(first), await houses.guest(first, "Bea")
