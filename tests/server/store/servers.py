@@ -36,6 +36,11 @@ class Server:
     def url(self) -> str:
         return f"unix://{self.socket}"
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> None:
         """Returns when it takes connections."""
         options = {"port": "0", "unixsocket": str(self.socket), "dir": str(self.folder), "save": ""}

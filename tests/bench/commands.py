@@ -1,0 +1,149 @@
+"""What a player's command costs and takes: rules, commit in the store, answer, and event to the table."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from tests.bench.crowd import Crowd
+from tests.bench.figures import Figure, Goal, Outcome, Ratio
+from tests.bench.house import BenchHouse
+from tests.bench.processor import SERVER_CORE, pin
+from tests.bench.references import BROADCAST, Reference
+from tests.bench.scale import Scale, Told
+from tests.bench.sides import House, Pace, Round
+
+TAPETE, ECHO = "tapete", "echo"
+ROUND_TRIP = Path(__file__).parent / "references" / "round_trip.py"
+
+
+async def echo_server(stack: AsyncExitStack, folder: Path, loop: str = "uvloop") -> Reference:
+    """Bare `websockets`, which gives back each message: on the event loop that the node is on."""
+    log = folder / "nothing"
+    log.touch()
+    return await Reference(f"{BROADCAST}, {loop}", log).start(stack)
+
+
+class Echo(House):
+    """Players whose commands are given back to them, as they are."""
+
+    async def settle(self) -> None:
+        """There are no tables."""
+
+
+async def commands(scale: Scale, told: Told) -> Outcome:
+    outcome = Outcome(
+        "commands",
+        f"{scale.players} tables, one player at each, whose next command follows the answer at once; an echo of the same frames "
+        "to as many. Then both at half of what they could do; the store's round trip is a PING by redis.asyncio.",
+    )
+    async with AsyncExitStack() as stack:
+        house = await BenchHouse(stack).open()
+        ours = House(TAPETE, house.pids, await house.players(await house.tables(scale.players)))
+        echo = await echo_server(stack, house.folder)
+        other = Echo(ECHO, [echo.pid], await Crowd("echo", scale.players, [echo.port]).start(stack))
+        found: dict[str, list[Round]] = {TAPETE: [], ECHO: []}
+        per_s: dict[str, list[float]] = {TAPETE: [], ECHO: []}
+        for number in range(scale.rounds):
+            for side in (ours, other):
+                one, seconds = await _timed(side, scale.commands)
+                found[side.name].append(one)
+                per_s[side.name].append(scale.commands / seconds)
+                told(f"{side.name}, flat out, round {number + 1}")
+        cost = Figure(
+            "processor time of a command", "µs", {k: [one.us_per_command for one in of] for k, of in found.items()}
+        )
+        outcome.figures += [cost, Figure("flat out", "commands/s", per_s)]
+        outcome.ratios.append(
+            Ratio("a command, of a bare echo's processor time", cost.over(TAPETE, ECHO), Goal(4, 2.5, most=True))
+        )
+        await _half_load(outcome, scale, house, {ours: per_s[TAPETE], other: per_s[ECHO]}, told)
+    return outcome
+
+
+async def _timed(side: House, count: int) -> tuple[Round, float]:
+    loop = asyncio.get_running_loop()
+    began_s = loop.time()
+    return await side.play_flat_out(count), loop.time() - began_s
+
+
+async def _half_load(
+    outcome: Outcome, scale: Scale, house: BenchHouse, sides: dict[House, list[float]], told: Told
+) -> None:
+    took: dict[str, list[float]] = {name: [] for name in ("store round trip", TAPETE, ECHO)}
+    for number in range(scale.rounds):
+        took["store round trip"].append(await round_trip_ms(house.store_url))
+        for side, per_s in sides.items():
+            every_us = 2_000_000 / max(per_s)
+            one = await side.play_each(every_us, scale.commands // 6)
+            assert one.answers is not None
+            took[side.name].append(one.answers.at(0.5) / 1000)
+            told(f"{side.name}, half load, round {number + 1}")
+    outcome.figures.append(Figure("half load: median of answers", "ms", took))
+    values = [
+        ours / (echo + trip)
+        for ours, echo, trip in zip(took[TAPETE], took[ECHO], took["store round trip"], strict=True)
+    ]
+    name = "a command's latency at half load, of one round trip to the store and one echo"
+    outcome.ratios.append(Ratio(name, values, Goal(3, 2, most=True)))
+
+
+async def round_trip_ms(url: str) -> float:
+    """Median of PINGs by redis.asyncio on uvloop, from the servers' core."""
+    asked = await asyncio.create_subprocess_exec(sys.executable, str(ROUND_TRIP), url, stdout=asyncio.subprocess.PIPE)
+    pin(asked.pid, SERVER_CORE)
+    out, _ = await asked.communicate()
+    return float(out)
+
+
+async def beside(scale: Scale, told: Told) -> Outcome:
+    """Players beside a crowd: what a broadcast to many does to those who play."""
+    outcome = Outcome(
+        "players",
+        f"{scale.probes} players at tables of their own, each ten commands a second, beside a table with {scale.beside:,} "
+        "spectators and ten events a second; the other server broadcasts as often, and echoes what its players send.",
+    )
+    every = Pace(100, 1, max(3, scale.events // 2))
+    async with AsyncExitStack() as stack:
+        house = await BenchHouse(stack).open()
+        show, *own = await house.tables(1 + scale.probes)
+        log = house.folder / "log"
+        spectators = await house.spectators(scale.beside, [show], f"record={log}")
+        table = House(TAPETE, house.pids, await house.players([show]), spectators)
+        ours = await house.players(own)
+        while (await spectators.look()).newest < 10 + (scale.rounds + 1) * every.times:
+            await table.play(Pace(10, 1, every.times))
+        other = await Reference(f"{BROADCAST}, uvloop", log).start(stack)
+        await Crowd("raw", scale.beside, [other.port]).start(stack)
+        probes = await Crowd("echo", scale.probes, [other.port]).start(stack)
+        late: dict[str, list[float]] = {TAPETE: [], BROADCAST: []}
+        middle: dict[str, list[float]] = {TAPETE: [], BROADCAST: []}
+        for number in range(scale.rounds):
+            for name, crowd in ((TAPETE, ours), (BROADCAST, probes)):
+                await crowd.look(mark=True)
+                await crowd.say("pace 100000 1")
+                if name == TAPETE:
+                    await table.play(every)
+                else:
+                    await _broadcast(other, every)
+                await crowd.say("hold")
+                answers = (await crowd.look(mark=True)).answers
+                assert answers is not None
+                late[name].append(answers.at(0.99) / 1000)
+                middle[name].append(answers.at(0.5) / 1000)
+                told(f"{name}, round {number + 1}")
+    figure = Figure("99th percentile of answers", "ms", late)
+    outcome.figures += [Figure("median of answers", "ms", middle), figure]
+    name = f"players' 99th percentile beside {scale.beside:,} spectators, of a `broadcast()` server's"
+    outcome.ratios.append(Ratio(name, figure.over(TAPETE, BROADCAST), Goal(0.35, 0.15, most=True)))
+    return outcome
+
+
+async def _broadcast(server: Reference, pace: Pace) -> None:
+    loop = asyncio.get_running_loop()
+    began_s = loop.time()
+    for number in range(pace.times):
+        await asyncio.sleep(began_s + number * pace.every_ms / 1000 - loop.time())
+        server.send(1)
