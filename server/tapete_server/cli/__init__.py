@@ -5,8 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 
-from tapete_server.cli import clients, house, roads, rules
+ROOMS = {
+    "serve": "house", "audit": "house", "settings": "house",
+    "play": "clients", "watch": "clients", "bots": "clients",
+    "rules": "rules", "replay": "rules", "verify": "rules",
+    "roads": "roads",
+}  # fmt: skip
+"""Which module has a word. Only that one is loaded: who wants five roads does not wait for a server."""
 
 Run = Callable[[argparse.Namespace], int]
 
@@ -26,18 +33,20 @@ tapete: a real-time table server for casino card games. Play money only.
 """
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(word: str | None = None) -> argparse.ArgumentParser:
+    """For all words, or for one."""
     made = argparse.ArgumentParser(
         prog="tapete", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     words = made.add_subparsers(title="words", metavar="WORD", required=True)
-    for room in (house, clients, rules, roads):
-        room.add_words(words)
+    for room in (ROOMS[word],) if word in ROOMS else dict.fromkeys(ROOMS.values()):
+        import_module(f"tapete_server.cli.{room}").add_words(words)
     return made
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    options = parser(given[0] if given else None).parse_args(given)
     run: Run = options.run
     try:
         return run(options)
