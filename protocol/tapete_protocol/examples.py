@@ -119,7 +119,7 @@ _VIEW_OF_BLACKJACK = v.TableView(
     bets=(),
     clocks=(("hold:p-ben", AT + 120_000), ("turn", AT + 20_000)),
     felt=v.Felt(
-        shoe=v.ShoeView(decks=6, left=306, dealt=6, coup=0, cut_card=0),
+        shoe=v.ShoeView(decks=6, left=306, dealt=6, coup=0, cut_card=0, number=7),
         boxes=(
             v.BoxFelt(
                 2, 1_100,
@@ -146,7 +146,7 @@ _VIEW_OF_BACCARAT = v.TableView(
     bets=(),
     clocks=(("pause", AT + 4_000),),
     felt=v.Felt(
-        shoe=v.ShoeView(decks=8, left=399, dealt=17, coup=3, cut_card=14, burnt=("2C", "9H", "4D")),
+        shoe=v.ShoeView(decks=8, left=399, dealt=17, coup=3, cut_card=14, burnt=("2C", "9H", "4D"), number=1),
         boxes=(v.BoxFelt(1, 1_000, (), (v.SpotView("banca", 1_000, "win", 1_950),), 1_950),),
         punto=v.SideView(("3S", "2D", "TH"), 5),
         banca=v.SideView(("4C", "3H"), 7),
@@ -180,7 +180,9 @@ FRAMES: tuple[f.Frame, ...] = (
     f.Crowd(table=TABLE, spectators=2_000),
     f.Lobby(tables=()),
     f.Lobby(tables=(
-        f.LobbyTable(TABLE, "Green room", "double_exposure", "playing", 2, 4, 2_000, 100, 50_000, 7, ("dealer 20",)),
+        f.LobbyTable(TABLE, "Green room", "double_exposure", "playing", 2, 2, 2_000, 100, 50_000, 7, ("dealer 20",),
+                     boxes=(f.LobbyBox(2, "Ana", 1_100, ("AS", "7D")), f.LobbyBox(3, "Ben")), dealer=("TH", "6C"), turn=2,
+                     until_at=AT + 20_000),
         f.LobbyTable("sala", "Sala", "punto_banco", "settled", 1, 4, 0, 100, 50_000, 3, ("tie",), tableau="standard"),
     )),
     f.Gone(table=TABLE),

@@ -106,8 +106,18 @@ class Crowd(Wire):
     spectators: int
 
 
+class LobbyBox(Part):
+    """A box that somebody holds, in miniature: all that is staked there, and the hand that is played, or else the first."""
+
+    box: int
+    name: str
+    staked: int = 0
+    cards: tuple[str, ...] = ()
+
+
 class LobbyTable(Part):
-    """A line of the lobby. `minimum` and `maximum` of the main bet; `recent`: the last results, the newest last."""
+    """A line of the lobby. `minimum` and `maximum` of the main bet; `recent`: the last results, the newest last. `turn`: the
+    box that decides; `until_at`: store time of the end of that turn, or of the time to bet."""
 
     table: str
     name: str
@@ -121,6 +131,10 @@ class LobbyTable(Part):
     round: int
     recent: tuple[str, ...]
     tableau: str | None = None
+    boxes: tuple[LobbyBox, ...] = ()
+    dealer: tuple[str, ...] = ()
+    turn: int | None = None
+    until_at: int | None = None
 
 
 class Lobby(Wire):

@@ -77,7 +77,8 @@ class ThirdView(Part):
 
 
 class ShoeView(Part):
-    """Cards `left` and `dealt` (burnt ones too), the coup's number, and the cards behind the cut card."""
+    """Cards `left` and `dealt` (burnt ones too), the coup's number, and the cards behind the cut card. `number`: how many
+    shoes were opened at this table, this one included."""
 
     decks: int
     left: int
@@ -86,6 +87,7 @@ class ShoeView(Part):
     cut_card: int
     last_coups: int | None = None
     burnt: tuple[str, ...] = ()
+    number: int = 0
 
 
 class Felt(Part):

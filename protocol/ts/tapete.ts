@@ -699,7 +699,7 @@ export interface BetView {
   readonly amount: number;
 }
 
-/** Cards `left` and `dealt` (burnt ones too), the coup's number, and the cards behind the cut card. */
+/** Cards `left` and `dealt` (burnt ones too), the coup's number, and the cards behind the cut card. `number`: how many shoes were opened at this table, this one included. */
 export interface ShoeView {
   readonly decks: number;
   readonly left: number;
@@ -708,6 +708,7 @@ export interface ShoeView {
   readonly cut_card: number;
   readonly last_coups?: number;
   readonly burnt: readonly string[];
+  readonly number: number;
 }
 
 /** A hand and the main bet on it. One card: it comes from a split and waits for its turn. */
@@ -857,7 +858,15 @@ export interface Crowd {
   readonly spectators: number;
 }
 
-/** A line of the lobby. `minimum` and `maximum` of the main bet; `recent`: the last results, the newest last. */
+/** A box that somebody holds, in miniature: all that is staked there, and the hand that is played, or else the first. */
+export interface LobbyBox {
+  readonly box: number;
+  readonly name: string;
+  readonly staked: number;
+  readonly cards: readonly string[];
+}
+
+/** A line of the lobby. `minimum` and `maximum` of the main bet; `recent`: the last results, the newest last. `turn`: the box that decides; `until_at`: store time of the end of that turn, or of the time to bet. */
 export interface LobbyTable {
   readonly table: string;
   readonly name: string;
@@ -871,6 +880,10 @@ export interface LobbyTable {
   readonly round: number;
   readonly recent: readonly string[];
   readonly tableau?: string;
+  readonly boxes: readonly LobbyBox[];
+  readonly dealer: readonly string[];
+  readonly turn?: number;
+  readonly until_at?: number;
 }
 
 /** The public tables, complete. */
@@ -985,7 +998,7 @@ export const SHAPES = {
   Batch: { table: "s", v: "i", prev: "y", at: "i", events: "[e", by: "Author?", schema: ["i", 1] },
   PlayerView: { player: "s", name: "s", stack: "i", away: ["b", false], held_until_at: ["i", 0], ready: ["b", false], leaving: ["b", false] },
   BetView: { box: "i", spot: "s", amount: "i" },
-  ShoeView: { decks: "i", left: "i", dealt: "i", coup: "i", cut_card: "i", last_coups: "i?", burnt: ["[s", []] },
+  ShoeView: { decks: "i", left: "i", dealt: "i", coup: "i", cut_card: "i", last_coups: "i?", burnt: ["[s", []], number: ["i", 0] },
   HandView: { cards: "[s", total: "i", soft: "b", stake: "i", doubled: ["b", false], closed: "s?", by: "s?", outcome: "s?", returned: ["i", 0] },
   SpotView: { spot: "s", stake: "i", outcome: "s?", returned: ["i", 0] },
   BoxFelt: { box: "i", staked: "i", hands: ["[HandView", []], spots: ["[SpotView", []], returned: "i?" },
@@ -1001,7 +1014,8 @@ export const SHAPES = {
   Wallet: { balance: "i" },
   Heartbeat: { now: "i", table: ["s", ""], v: ["i", 0] },
   Crowd: { table: "s", spectators: "i" },
-  LobbyTable: { table: "s", name: "s", game: "s", phase: "s", players: "i", free_boxes: "i", spectators: "i", minimum: "i", maximum: "i", round: "i", recent: "[s", tableau: "s?" },
+  LobbyBox: { box: "i", name: "s", staked: ["i", 0], cards: ["[s", []] },
+  LobbyTable: { table: "s", name: "s", game: "s", phase: "s", players: "i", free_boxes: "i", spectators: "i", minimum: "i", maximum: "i", round: "i", recent: "[s", tableau: "s?", boxes: ["[LobbyBox", []], dealer: ["[s", []], turn: "i?", until_at: "i?" },
   Lobby: { tables: "[LobbyTable" },
   Gone: { table: "s" },
   StoreState: { available: "b" },

@@ -156,6 +156,6 @@ class Game(Protocol, Generic[State]):
          "turn": {"box", "hand", "owner", "legal"} | None,
          "standing": [owners whose hands all stand],
          "coup": the `CoupDecided` fields | None, "third": [the `ThirdCardDecided` fields],
-         "shoe": {"decks", "left", "dealt", "coup", "cut_card", "last_coups" | None, "burnt": [cards]}}
+         "shoe": {"decks", "left", "dealt", "coup", "cut_card", "last_coups" | None, "burnt": [cards], "number"}}
         """
         ...

@@ -49,7 +49,7 @@ async def test_by_mouse(browser: Browser, address: str, game: str) -> None:
         await marta.staked("0,00")
 
 
-@pytest.mark.parametrize("game", ["double_exposure"])
+@pytest.mark.parametrize("game", GAMES)
 async def test_by_keyboard_alone(browser: Browser, address: str, game: str) -> None:
     spot, box = GAMES[game]
     async with visitor(browser, address) as marta:

@@ -84,7 +84,8 @@ def _box_settled(felt: Felt, event: e.BoxSettled) -> Felt:
 
 
 def _shoe_opened(felt: Felt, event: e.ShoeOpened) -> Felt:
-    shoe = ShoeView(event.decks, event.decks * DECK_CARDS, dealt=0, coup=0, cut_card=felt.shoe.cut_card)
+    left, number = event.decks * DECK_CARDS, felt.shoe.number + 1
+    shoe = ShoeView(event.decks, left, dealt=0, coup=0, cut_card=felt.shoe.cut_card, number=number)
     return replace(felt, shoe=shoe)
 
 

@@ -33,7 +33,7 @@ def evolve(state: DoubleExposureState, event: Event) -> DoubleExposureState:
     """Never refuses, never draws. Events of other games are not for this felt."""
     match event:
         case ShoeOpened():
-            return replace(state, shoe=Shoe.of(event.decks))
+            return replace(state, shoe=Shoe.of(event.decks), shoes=state.shoes + 1)
         case CardDealt():
             return _card_dealt(state, event)
         case TurnStarted():

@@ -64,7 +64,7 @@ class DoubleExposure:
         return replace(self.clear(state), boxes=tuple(_seat(staked) for staked in seats))
 
     def clear(self, state: DoubleExposureState) -> DoubleExposureState:
-        return DoubleExposureState(state.shoe)
+        return DoubleExposureState(state.shoe, shoes=state.shoes)
 
     def decide(
         self, state: DoubleExposureState, command: Command, cards: CardSource, funds: Mapping[str, int]

@@ -57,7 +57,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class DoubleExposureState:
-    """Boxes in seat order. Between `begin` and the deal each box has one hand without cards."""
+    """Boxes in seat order. Between `begin` and the deal each box has one hand without cards. `shoes`: how many were opened."""
 
     shoe: Shoe
     boxes: tuple[BoxInPlay, ...] = ()
@@ -65,6 +65,7 @@ class DoubleExposureState:
     dealer_done: bool = False
     turn: Turn | None = None
     standing: tuple[Standing, ...] = ()
+    shoes: int = 0
 
     def box(self, number: int) -> BoxInPlay:
         """The box with this number, which takes part in the round."""

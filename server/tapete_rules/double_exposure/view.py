@@ -31,6 +31,7 @@ def view(settings: DoubleExposureSettings, state: DoubleExposureState) -> dict[s
             "cut_card": 0,
             "last_coups": None,
             "burnt": [],
+            "number": state.shoes,
         },
     }
 

@@ -24,7 +24,7 @@ def evolve(state: PuntoBancoState, event: Event) -> PuntoBancoState:
     """Never refuses, never draws. Events of other games are not for this felt."""
     match event:
         case ShoeOpened():
-            return replace(state, shoe=Shoe.of(event.decks), burnt=(), coup=0, last_coup=None)
+            return replace(state, shoe=Shoe.of(event.decks), burnt=(), coup=0, last_coup=None, shoes=state.shoes + 1)
         case CardBurnt():
             return replace(state, shoe=state.shoe.without(event.card), burnt=(*state.burnt, event.card))
         case CutCardShown():

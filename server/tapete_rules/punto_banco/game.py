@@ -63,7 +63,7 @@ class PuntoBanco:
         return replace(self.clear(state), boxes=tuple(_seat(staked) for staked in seats))
 
     def clear(self, state: PuntoBancoState) -> PuntoBancoState:
-        return PuntoBancoState(state.shoe, state.burnt, state.coup, state.last_coup)
+        return PuntoBancoState(state.shoe, state.burnt, state.coup, state.last_coup, shoes=state.shoes)
 
     def decide(
         self,

@@ -33,7 +33,8 @@ class BoxInPlay:
 class PuntoBancoState:
     """`coup`: number in this shoe of the present coup, or of the last one; 0: no shoe is open yet.
 
-    `last_coup`: the number of the coup after which this shoe is done, once the cut card has shown.
+    `last_coup`: the number of the coup after which this shoe is done, once the cut card has shown. `shoes`: how many were
+    opened at this table, the present one included.
     """
 
     shoe: Shoe
@@ -45,6 +46,7 @@ class PuntoBancoState:
     banca: tuple[Card, ...] = ()
     third: tuple[ThirdCardDecided, ...] = ()
     decided: CoupDecided | None = None
+    shoes: int = 0
 
     @property
     def shoe_due(self) -> bool:

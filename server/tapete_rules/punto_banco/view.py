@@ -38,6 +38,7 @@ def _shoe(settings: PuntoBancoSettings, state: PuntoBancoState) -> dict[str, Any
         "cut_card": settings.cut_card,
         "last_coups": None if state.last_coup is None else state.last_coup - state.coup,
         "burnt": list(state.burnt),
+        "number": state.shoes,
     }
 
 

@@ -12,10 +12,12 @@ from msgspec.structs import replace
 
 from tapete_protocol.base import TableId
 from tapete_protocol.codec import encode
-from tapete_protocol.frames import Lobby, LobbyTable
+from tapete_protocol.frames import Lobby, LobbyBox, LobbyTable
+from tapete_protocol.view import BoxFelt, TableView
 from tapete_server.core.codec import UnreadableTable, unpack_table
 from tapete_server.core.games import game_for
 from tapete_server.core.state import Table
+from tapete_server.core.view import view_of
 from tapete_server.ports import Listed, PresenceStore, TableStore
 from tapete_server.shell.floor_port import Sink
 from tapete_server.shell.registry import Registry
@@ -138,13 +140,35 @@ class LobbyList:
 def row_of(state: Table) -> Row:
     game = game_for(state.settings)
     low, high = game.limits(game.spots[0])
+    view = view_of(state)
+    dealer, turn = view.felt.dealer, view.felt.turn
+    clock = "turn" if turn else "betting"
     shown = LobbyTable(
         table=state.id, name=state.name, game=state.game, phase=state.phase, players=len(state.players),
         free_boxes=sum(holder is None for holder in state.boxes), spectators=0, minimum=low, maximum=high,
         round=state.round, recent=state.recent[-12:], tableau=game.document().get("tableau"),
+        boxes=tuple(_box(view, box, holder) for box, holder in enumerate(view.boxes, 1) if holder is not None),
+        dealer=dealer.cards if dealer and view.phase != "betting" else (), turn=turn.box if turn else None,
+        until_at=state.deadline(clock) or None,
     )  # fmt: skip
     players, owed = (frozenset(one.id for one in state.players), frozenset(out.player for out in state.outgoing))
     return Row(state.version, state.head, shown, state.opener, players, owed, chips_at(state))
+
+
+def _box(view: TableView, box: int, holder: str) -> LobbyBox:
+    name = next((one.name for one in view.players if one.player == holder), holder)
+    laid = sum(bet.amount for bet in view.bets if bet.box == box)
+    played = next((one for one in view.felt.boxes if one.box == box), None)
+    if view.phase == "betting" or played is None:
+        return LobbyBox(box, name, laid)
+    return LobbyBox(box, name, played.staked, _hand(view, played))
+
+
+def _hand(view: TableView, box: BoxFelt) -> tuple[str, ...]:
+    """The cards of the hand that is played, or else of the first one; at Punto Banco nobody has any."""
+    turn = view.felt.turn
+    number = turn.hand if turn and turn.box == box.box else 0
+    return box.hands[number].cards if box.hands else ()
 
 
 def chips_at(state: Table) -> dict[str, int]:

@@ -199,6 +199,7 @@ class TestTable:
                 "cut_card": 14,
                 "last_coups": None,
                 "burnt": [],
+                "number": 1,
             },
         }
 

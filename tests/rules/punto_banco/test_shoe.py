@@ -110,6 +110,12 @@ class TestCutCard:
         assert felt.last[1] == CutCardShown(0)
         assert (len(felt.state.shoe), felt.state.coup) == (100, 1)
 
+    def test_shoes_are_numbered_from_the_first_one_on(self) -> None:
+        felt = Felt(f"{FOUR} {FOUR}", _two_decks(104))
+        assert felt.game.view(felt.state)["shoe"]["number"] == 0
+        numbers = [felt.game.view(felt.coup().state)["shoe"]["number"] for _ in range(2)]
+        assert numbers == [1, 2]
+
     @pytest.mark.parametrize(("decks", "seed"), [(8, 1), (8, 2), (6, 3), (1, 4), (1, 5), (1, 6), (1, 7)])
     def test_it_shows_when_14_cards_are_left_burn_included(self, decks: int, seed: int) -> None:
         game, dice = PuntoBanco(PuntoBancoSettings(decks=decks)), Dice(seed)

@@ -14,7 +14,7 @@ export function newShoe(game: string, settings: string): ShoeView {
   const said = JSON.parse(settings) as { decks?: number; cut_card?: number };
   const decks = said.decks ?? absent.decks;
   const cut_card = absent.cut_card === undefined ? 0 : (said.cut_card ?? absent.cut_card);
-  return { decks, left: decks * DECK_CARDS, dealt: 0, coup: 0, cut_card, burnt: [] };
+  return { decks, left: decks * DECK_CARDS, dealt: 0, coup: 0, cut_card, burnt: [], number: 0 };
 }
 
 export function leftShoe(shoe: ShoeView): ShoeView {
@@ -28,5 +28,5 @@ export function coupBegun(shoe: ShoeView): ShoeView {
 }
 
 export function reopened(shoe: ShoeView, decks: number): ShoeView {
-  return { decks, left: decks * DECK_CARDS, dealt: 0, coup: 0, cut_card: shoe.cut_card, burnt: [] };
+  return { decks, left: decks * DECK_CARDS, dealt: 0, coup: 0, cut_card: shoe.cut_card, burnt: [], number: shoe.number + 1 };
 }

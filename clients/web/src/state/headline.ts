@@ -2,10 +2,9 @@
 
 import type { TableView } from "$tapete";
 import { chips, theCard, words } from "../words/index.svelte";
-import { nameOf, thirdWhy } from "../words/say";
+import { bancaThird, nameOf } from "../words/say";
 import { layout } from "./layout.svelte";
 import type { Seen } from "./seen";
-import { TABLEAUX } from "./tableau";
 
 export interface Headline {
   readonly big: string;
@@ -107,13 +106,8 @@ function sentence(room: Seen, view: TableView): string {
 export function coup(view: TableView): Headline {
   const w = words();
   const { coup: decided, punto, banca, third } = view.felt;
-  const tableau = TABLEAUX[(JSON.parse(view.settings || "{}") as { tableau?: string }).tableau ?? "reglamento"];
   const why = third
-    .map(({ side, draws, row, column }) => {
-      if (side === "punto") return draws ? w.pb.puntoDraws(row) : w.pb.puntoStands(row);
-      const reason = thirdWhy(view, column, tableau?.looks_at ?? "third_card");
-      return draws ? w.pb.bancaDraws(row, reason) : w.pb.bancaStands(row, reason);
-    })
+    .map((third) => (third.side === "banca" ? bancaThird(third, view) : third.draws ? w.pb.puntoDraws(third.row) : w.pb.puntoStands(third.row)))
     .join(" ");
   if (!decided) return line(punto && banca && banca.cards.length > 1 ? `${w.sides.punto} ${punto.total} · ${w.sides.banca} ${banca.total}` : punto ? w.dealing : w.event.placeBets, why);
   const [high, low] = [Math.max(decided.punto, decided.banca), Math.min(decided.punto, decided.banca)];

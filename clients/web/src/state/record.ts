@@ -1,6 +1,6 @@
 /** Records of settled rounds, as the node gives them over plain HTTP. */
 
-import type { Batch, Event, TableView } from "$tapete";
+import type { Batch, Event, ShoeView, TableView } from "$tapete";
 import { fromHex } from "../wire/chain";
 import { readFrame } from "../wire/codec";
 import { newShoe } from "../reduce/shoe";
@@ -10,7 +10,7 @@ export interface RoundRecord {
   readonly round: number;
   readonly settings: string;
   readonly batches: readonly string[];
-  readonly start?: { readonly boxes: readonly (string | null)[]; readonly stacks: readonly (readonly [string, number])[]; readonly coup?: number };
+  readonly start?: { readonly boxes: readonly (string | null)[]; readonly stacks: readonly (readonly [string, number])[]; readonly coup?: number; readonly last_coup?: number; readonly left?: string };
 }
 
 export const RECORDS_MAX = 100;
@@ -59,6 +59,15 @@ export function viewBefore(record: RoundRecord, now: TableView): TableView {
     players: [...who].map((player) => ({ player, name: name(player), stack: stacks.get(player) ?? 0, away: false, held_until_at: 0, ready: false, leaving: false })),
     bets: [],
     clocks: [],
-    felt: { shoe: { ...newShoe(now.game, record.settings), coup: record.start?.coup ?? 0 }, boxes: [], dealer_done: false, standing: [], third: [] },
+    felt: { shoe: shoeBefore(record, now.game), boxes: [], dealer_done: false, standing: [], third: [] },
   };
+}
+
+/** The shoe when the round opened, as far as the record says: what is left, and how many coups. */
+function shoeBefore(record: RoundRecord, game: string): ShoeView {
+  const shoe = { ...newShoe(game, record.settings), coup: record.start?.coup ?? 0 };
+  if (!record.start?.left) return shoe;
+  const left = fromHex(record.start.left).reduce((sum, count) => sum + count, 0);
+  const last = record.start.last_coup === undefined ? {} : { last_coups: record.start.last_coup - shoe.coup };
+  return { ...shoe, ...last, left, dealt: shoe.left - left };
 }

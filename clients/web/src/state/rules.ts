@@ -116,3 +116,9 @@ export function oddsOf(rules: PuntoBancoRules, spot: string): Odds {
   const [part, whole] = rules.commission_rate;
   return rules.commission ? [whole - part, whole] : [1, 1];
 }
+
+/** What the house kept of a win on banca: an even win, less what was won. 0 where it keeps nothing. */
+export function commissionOf(rules: Rules, spot: string, stake: number, returned: number): number {
+  if (rules.game !== "punto_banco" || !rules.commission || spot !== "banca" || returned <= stake) return 0;
+  return 2 * stake - returned;
+}

@@ -17,15 +17,12 @@ export function plainCoups(recent: readonly string[]): Coup[] {
 
 export class Shoe {
   coups: readonly Coup[] = $state.raw([]);
-  /** Shoes that this page has seen begin, the present one included. */
-  number = $state(1);
   private asked = 0;
 
   constructor(private readonly table: string) {}
 
   see(view: TableView): void {
     if (view.game !== "punto_banco") return;
-    if (view.felt.shoe.dealt === 0) this.number = 0;
     const decided = view.felt.coup && view.phase === "playing" ? 1 : 0;
     const settled = view.felt.shoe.coup - (view.phase === "playing" ? 1 : 0) + decided;
     this.coups = plainCoups(view.recent.slice(-Math.max(settled, 0) || view.recent.length)).slice(settled === 0 ? view.recent.length : 0);
@@ -36,7 +33,6 @@ export class Shoe {
     if (view.game !== "punto_banco") return;
     if (event.t === "ShoeOpened") {
       this.coups = [];
-      this.number += 1;
       this.asked += 1;
     }
     if (event.t === "CoupDecided") this.coups = [...this.coups, coupOf(event)];

@@ -197,12 +197,11 @@ export const en: Words = {
     share: (percent) => `${percent} of the money`,
     roads: "Roads", bead: "Bead Plate", big: "Big Road", eye: "Big Eye Boy", small: "Small Road", cockroach: "Cockroach Road",
     ifBanca: "If banca wins", ifPunto: "If punto wins", pairP: "Pair P", pairB: "Pair B", naturalCount: "Natural",
-    red: "red", blue: "blue", nothing: "nothing",
+    red: "red", blue: "blue", nothing: "nothing", back: "back",
     roadRead: (name, text) => `${name}: ${text || "still empty"}`,
     commission: (percent) => `Banca pays less ${percent} commission`,
     noCommission: (odds) => `No commission: banca with 6 pays ${odds}`,
     commissionTaken: (amount) => `commission ${amount}`,
-    youWinOn: (amount) => `You win ${amount}`,
   },
   lobby: {
     open: (n) => (n === 0 ? "No table is open" : n === 1 ? "One table is open" : n < 11 ? `${["", "", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"][n]} tables are open` : `${n} tables are open`),
@@ -212,7 +211,7 @@ export const en: Words = {
     phase: { settled: "Between two rounds", betting: "Bets are open", closing: "No more bets", playing: "In play" },
     streak: (side, n) => `${side} streak: ${n} in a row`, first: "First coup", empty: "Be the first",
     loading: "Looking for tables…", none: "No tables of this game. Open your own.", results: "Dealer",
-    filter: "Filter by game", topUp: "Get more chips", toppedUp: "You have more play money.", bust: "bust", last: "Last results", minigame: "View of the table",
+    filter: "Filter by game", topUp: "Get more chips", toppedUp: "You have more play money.", last: "Last results", minigame: "Nobody plays yet", noStake: "no bet",
   },
   name: {
     title: "What is your name?", hint: "So others will see you at the table. No account, and play money.", label: "Name", enter: "Enter", watch: "Just watch",

@@ -198,12 +198,11 @@ export const es: Words = {
     share: (percent) => `${percent} del dinero`,
     roads: "Caminos", bead: "Plato de cuentas", big: "Gran camino", eye: "Ojo grande", small: "Camino pequeño", cockroach: "Cucaracha",
     ifBanca: "Si sale banca", ifPunto: "Si sale punto", pairP: "Par P", pairB: "Par B", naturalCount: "Natural",
-    red: "rojo", blue: "azul", nothing: "nada",
+    red: "rojo", blue: "azul", nothing: "nada", back: "vuelve",
     roadRead: (name, text) => `${name}: ${text || "todavía vacío"}`,
     commission: (percent) => `Banca paga menos ${percent} de comisión`,
     noCommission: (odds) => `Sin comisión: banca con 6 paga ${odds}`,
     commissionTaken: (amount) => `comisión ${amount}`,
-    youWinOn: (amount) => `Ganas ${amount}`,
   },
   lobby: {
     open: (n) => (n === 0 ? "Ninguna mesa abierta" : n === 1 ? "Una mesa abierta" : n < 11 ? `${["", "", "Dos", "Tres", "Cuatro", "Cinco", "Seis", "Siete", "Ocho", "Nueve", "Diez"][n]} mesas abiertas` : `${n} mesas abiertas`),
@@ -213,7 +212,7 @@ export const es: Words = {
     phase: { settled: "Entre dos rondas", betting: "Apuestas abiertas", closing: "No va más", playing: "En juego" },
     streak: (side, n) => `Racha de ${side}: ${n} seguidas`, first: "Primera mano", empty: "Sé quien empieza",
     loading: "Buscando mesas…", none: "No hay mesas de este juego. Abre la tuya.", results: "Crupier",
-    filter: "Filtrar por juego", topUp: "Pedir más fichas", toppedUp: "Tienes más dinero de juego.", bust: "se pasa", last: "Últimos resultados", minigame: "Vista de la mesa",
+    filter: "Filtrar por juego", topUp: "Pedir más fichas", toppedUp: "Tienes más dinero de juego.", last: "Últimos resultados", minigame: "Nadie juega todavía", noStake: "sin apuesta",
   },
   name: {
     title: "¿Cómo te llamas?", hint: "Así te verán en la mesa. Sin cuenta y con dinero de juego.", label: "Nombre", enter: "Entrar", watch: "Solo mirar",

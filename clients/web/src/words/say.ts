@@ -1,7 +1,9 @@
 /** Each event as a sentence, for whoever listens to the table. */
 
-import type { CardDealt, Event, TableView } from "$tapete";
+import type { CardDealt, Event, SpotSettled, TableView } from "$tapete";
 import { cardName, chips, theCard, words } from "./index.svelte";
+import { commissionOf, rulesOf } from "../state/rules";
+import { TABLEAUX } from "../state/tableau";
 import type { ActionName, SpotName } from "./words";
 
 export function nameOf(view: TableView, player: string | null | undefined, me: string): string {
@@ -32,7 +34,7 @@ function dealt(event: CardDealt, view: TableView, me: string): string {
   return w.say.dealt(who, cardName(event.card), total(view, event.total, event.soft));
 }
 
-export function thirdWhy(view: TableView, column: number, looksAt: "third_card" | "three_card_total"): string {
+function thirdWhy(column: number, looksAt: "third_card" | "three_card_total"): string {
   const pb = words().pb;
   if (column < 0) return pb.puntoStood;
   return looksAt === "third_card" ? pb.thirdWas(column) : pb.threeWere(column);
@@ -108,7 +110,7 @@ function sayFelt(event: Event, view: TableView, me: string): string | undefined 
     case "HandSettled":
       return s.outcome[event.outcome](where(view, event, me), chips(amountTold(event)));
     case "SpotSettled":
-      return s.outcome[event.outcome](`${where(view, { box: event.box }, me)}, ${spotName(event.spot)}`, chips(amountTold(event)));
+      return spotSettled(event, view, me);
     case "ShoeOpened":
       return s.shoe;
     case "CardBurnt":
@@ -117,7 +119,7 @@ function sayFelt(event: Event, view: TableView, me: string): string | undefined 
       return s.cut(event.last_coups);
     case "ThirdCardDecided":
       if (event.side === "punto") return event.draws ? w.pb.puntoDraws(event.row) : w.pb.puntoStands(event.row);
-      return event.draws ? w.pb.bancaDraws(event.row, event.source) : w.pb.bancaStands(event.row, event.source);
+      return bancaThird(event, view);
     case "CoupDecided": {
       const [high, low] = [Math.max(event.punto, event.banca), Math.min(event.punto, event.banca)];
       const won = event.winner === "tie" ? w.pb.tie(high) : w.pb.wins(w.sides[event.winner], String(high), String(low));
@@ -127,6 +129,22 @@ function sayFelt(event: Event, view: TableView, me: string): string | undefined 
     default:
       return undefined;
   }
+}
+
+function spotSettled(event: SpotSettled, view: TableView, me: string): string {
+  const w = words();
+  const told = w.say.outcome[event.outcome](`${where(view, { box: event.box }, me)}, ${spotName(event.spot)}`, chips(amountTold(event)));
+  const commission = commissionOf(rulesOf(view.game, view.settings), event.spot, event.stake, event.returned);
+  return commission ? told.replace(/\.$/, `, ${w.pb.commissionTaken(chips(commission))}.`) : told;
+}
+
+/** Why banca takes a third card, or does not. */
+export function bancaThird({ draws, row, column }: { draws: boolean; row: number; column: number }, view: TableView): string {
+  const pb = words().pb;
+  const rules = rulesOf(view.game, view.settings);
+  const looksAt = (rules.game === "punto_banco" && TABLEAUX[rules.tableau]?.looks_at) || "third_card";
+  const why = thirdWhy(column, looksAt);
+  return draws ? pb.bancaDraws(row, why) : pb.bancaStands(row, why);
 }
 
 /** What is won beyond the stake, what is lost, what comes back. */

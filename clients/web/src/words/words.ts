@@ -162,11 +162,10 @@ export interface Words {
     commission: Say1;
     noCommission: Say1;
     commissionTaken: Say1;
-    youWinOn: Say1;
   } & Text<
     | "shoe" | "coup" | "left" | "cards" | "burnt" | "cut" | "newShoe" | "lastCoup" | "oneMore" | "tableau" | "row" | "column" | "stoodColumn" | "draws" | "stands" | "to"
     | "looksThird" | "looksTotal" | "noThird" | "puntoStood" | "roads" | "bead" | "big" | "eye" | "small" | "cockroach" | "ifBanca" | "ifPunto" | "pairP" | "pairB" | "naturalCount"
-    | "red" | "blue" | "nothing"
+    | "red" | "blue" | "nothing" | "back"
   >;
   lobby: {
     open: Count;
@@ -176,7 +175,7 @@ export interface Words {
     phase: Record<string, string>;
     streak: (side: string, n: number) => string;
   } & Text<
-    "all" | "game" | "openTable" | "watch" | "sit" | "full" | "goOn" | "first" | "empty" | "loading" | "none" | "results" | "filter" | "topUp" | "toppedUp" | "bust" | "last" | "minigame"
+    "all" | "game" | "openTable" | "watch" | "sit" | "full" | "goOn" | "first" | "empty" | "loading" | "none" | "results" | "filter" | "topUp" | "toppedUp" | "last" | "minigame" | "noStake"
   >;
   name: Text<"title" | "hint" | "label" | "enter" | "watch" | "rename" | "change">;
   make: { seconds: Count } & Text<
