@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 
 from playwright.async_api import Browser, async_playwright
@@ -40,8 +41,9 @@ def program() -> str:
     return found
 
 
+@cache
 def prepared() -> str:
-    """The page built, with what its tests need, and a Chromium there; one process at a time sees to it."""
+    """The page built, with what its tests need, and a Chromium there; one process at a time sees to it, once."""
     with (Path(tempfile.gettempdir()) / f"tapete-page-{os.getuid()}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for step in (["build"], ["fetch", "tests"]):
