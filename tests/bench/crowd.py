@@ -64,6 +64,8 @@ class Crowd:
 
     def __init__(self, kind: Kind, count: int, ports: Sequence[int], *options: str) -> None:
         self.kind, self.count = kind, count
+        self.may_lose = False
+        """Of those who do not read it is expected."""
         self._words = [str(built("crowd")), kind, str(count), ",".join(map(str, ports)), *options]
         self._process: asyncio.subprocess.Process | None = None
 
@@ -104,6 +106,8 @@ class Crowd:
         told = await self.say("mark" if mark else "look")
         if told["faults"]:
             raise BadDelivery(f"{told['faults']} faults, the first one: {told['fault']}")
+        if told["lost"] and not self.may_lose:
+            raise BadDelivery(f"{told['lost']} of {self.count} connections were lost")
         spreads: dict[str, Any] = {
             name: Spread.of(told.pop(name)) for name in ("answers", "spreads", "returns") if name in told
         }

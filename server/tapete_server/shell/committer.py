@@ -108,7 +108,7 @@ class Committer:
 
     async def _commit(self, live: LiveTable, state: Table, plan: Plan) -> Accepted | Refusal | Again:
         commit = await self._compose(live, state, plan)
-        live.expect(plan.payload, plan.after)
+        live.expect(plan.payload, plan.batch, plan.after)
         match await self._store.commit(commit):
             case Done(_, time_ms):
                 self.counts.commits += 1

@@ -51,7 +51,7 @@ class LiveTable:
         self._store, self._clock, self._sink = store, clock, sink
         self._state: Table | None = None
         self._early: deque[bytes] = deque(maxlen=EARLY_BATCHES_MAX)
-        self._mine: tuple[bytes, Table] | None = None
+        self._mine: tuple[bytes, Batch, Table] | None = None
         self._looking = asyncio.Lock()
         self._filling: asyncio.Task[bool] | None = None
 
@@ -97,9 +97,9 @@ class LiveTable:
 
     # --- what was committed ---
 
-    def expect(self, payload: bytes, state: Table) -> None:
-        """A commit of ours is under way; whoever tells first that it happened, its state is known."""
-        self._mine = (payload, state)
+    def expect(self, payload: bytes, batch: Batch, state: Table) -> None:
+        """A commit of ours is under way; whoever tells first that it happened, what it means and its state are known."""
+        self._mine = (payload, batch, state)
 
     def receive(self, payload: bytes) -> None:
         """A batch that was committed, by whichever node, told by whichever way. Twice is harmless; never raises."""
@@ -111,16 +111,16 @@ class LiveTable:
     def _join(self, payload: bytes) -> bool:
         """Whether it is the next batch, or one that is known."""
         try:
-            batch, state = unpack_batch(payload), self.state
+            mine = self._mine if self._mine is not None and self._mine[0] == payload else None
+            batch, state = mine[1] if mine else unpack_batch(payload), self.state
             if batch.v != state.version + 1:
                 return batch.v <= state.version and (
                     batch.v < self.window.oldest or self.window.holds(batch.v, payload)
                 )
             if batch.prev != state.head:
                 return False
-            mine = self._mine is not None and self._mine[0] == payload
-            after = self._mine[1] if mine and self._mine else after_batch(state, batch, payload)
-            self.made_last = mine
+            after = mine[2] if mine else after_batch(state, batch, payload)
+            self.made_last = mine is not None
             self._advance(batch, payload, after)
         except Exception:
             log.exception("a batch could not be followed", extra={"table": self.id})

@@ -117,7 +117,7 @@ class Openings:
 
     async def _remove(self, live: LiveTable, state: Table, answer: Decision, now: int) -> int | None:
         batch, payload = pack_batch(state, answer.events, now, None)
-        live.expect(payload, sealed(answer.table, batch, payload))
+        live.expect(payload, batch, sealed(answer.table, batch, payload))
         done = await self._store.remove(state.id, state.version, state.head, payload, state.bank)
         if not isinstance(done, Done):
             return None

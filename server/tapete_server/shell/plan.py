@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 from dataclasses import dataclass
 
 from tapete_protocol.commands import Reveal
-from tapete_protocol.frames import Author
+from tapete_protocol.frames import Author, Batch
 from tapete_server.core.codec import pack_batch, pack_table
 from tapete_server.core.commands import (
     AnyCommand,
@@ -35,6 +36,7 @@ class Plan:
 
     command: AnyCommand
     decision: Decision
+    batch: Batch
     payload: bytes
     after: Table
     blob: bytes
@@ -51,7 +53,7 @@ def planned(state: Table, command: AnyCommand, decision: Decision) -> Plan:
         author = Author(player=command.player, seq=command.command.seq, digest=command.digest)
     batch, payload = pack_batch(state, decision.events, decision.at, author)
     after = sealed(decision.table, batch, payload)
-    return Plan(command, decision, payload, after, pack_table(after))
+    return Plan(command, decision, batch, payload, after, pack_table(after))
 
 
 class Planner:
@@ -91,4 +93,4 @@ class Planner:
         stop = self._decided(state, Freeze(f"{why} (after version {state.version})"))
         if not isinstance(stop, Plan) or isinstance(command, DeadlinePassed):
             return stop
-        return Plan(stop.command, stop.decision, stop.payload, stop.after, stop.blob, instead_of_players=True)
+        return dataclasses.replace(stop, instead_of_players=True)

@@ -8,7 +8,6 @@ from itertools import islice
 
 from tapete_protocol.base import TableId
 from tapete_protocol.chain import HEAD_BYTES, next_head
-from tapete_protocol.codec import UnknownEvent, UnknownFrame, WireError
 from tapete_server.core.codec import UnreadableTable, unpack_batch
 
 WINDOW_BATCHES_MAX = 1_024
@@ -46,7 +45,7 @@ class Window:
     def _prev(payload: bytes) -> bytes:
         try:
             return unpack_batch(payload).prev
-        except (UnreadableTable, WireError, UnknownFrame, UnknownEvent):
+        except UnreadableTable:
             return b""
 
     def holds(self, version: int, payload: bytes) -> bool:

@@ -164,9 +164,10 @@ static void on_message(guest *g, const uint8_t *payload, size_t size) {
 
 static void on_frame(guest *g, const frame *f) {
     all.frames++;
-    if (f->opcode == 9) {
-        uint8_t pong[6] = {0x8A, 0x80};
-        if (send(g->fd, pong, sizeof pong, MSG_NOSIGNAL) < 0) fault("a pong could not be sent", g);
+    if (f->opcode == 9 && f->payload_bytes < 126) {
+        uint8_t pong[6 + 125] = {0x8A, (uint8_t)(0x80 | f->payload_bytes)};
+        memcpy(pong + 6, f->payload, f->payload_bytes);
+        if (send(g->fd, pong, 6 + f->payload_bytes, MSG_NOSIGNAL) < 0) fault("a pong could not be sent", g);
     } else if (f->opcode == 8) {
         hang_up(g);
     } else if (all.echoes) {
