@@ -26,6 +26,7 @@ from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.counts import Counts
 from tapete_server.shell.live_table import LiveTable
 from tapete_server.shell.plan import Plan, Planner
+from tapete_server.shell.window import leading_up
 
 log = logging.getLogger("tapete.commit")
 
@@ -108,6 +109,9 @@ class Committer:
 
     async def _commit(self, live: LiveTable, state: Table, plan: Plan) -> Accepted | Refusal | Again:
         commit = await self._compose(live, state, plan)
+        if commit is None:
+            await live.refresh()
+            return Again("stale")
         live.expect(plan.payload, plan.batch, plan.after)
         match await self._store.commit(commit):
             case Done(_, time_ms):
@@ -134,26 +138,32 @@ class Committer:
             case Duplicate(mark, _):
                 return Accepted(state.version) if mark == "credited" else Refusal("buy_in_refused")
 
-    async def _compose(self, live: LiveTable, state: Table, plan: Plan) -> Commit:
+    async def _compose(self, live: LiveTable, state: Table, plan: Plan) -> Commit | None:
+        """None: the store has gone back behind this state meanwhile."""
         now, after = plan.decision.at, plan.after
         earliest = after.earliest_deadline()
         over = any(isinstance(event, RoundSettled | RoundVoided) for event in plan.decision.events)
+        record = await self._record(live, state, plan.payload) if over else None
+        if over and record is None:
+            return None
         return Commit(
             table=state.id, version=state.version, head=state.head, new_head=after.head, blob=plan.blob,
             batch=plan.payload, not_before_ms=max(plan.decision.not_before_ms, now - SKEW_MS_MAX),
             not_after_ms=min(plan.decision.not_after_ms or now + SKEW_MS_MAX, now + SKEW_MS_MAX),
             deadline_ms=earliest[1] if earliest else 0,
-            record=(state.round, await self._record(live, state, plan.payload)) if over else None,
+            record=(state.round, record) if record is not None else None,
             transfer=plan.command.transfer if isinstance(plan.command, CreditBuyIn) else None,
             trim_before=max(0, min(state.opened_version, state.version - KEPT_BATCHES_MIN)) if over else 0,
         )  # fmt: skip
 
-    async def _record(self, live: LiveTable, state: Table, payload: bytes) -> bytes:
-        """All that anyone needs to check the round: its batches from the opening to this one."""
+    async def _record(self, live: LiveTable, state: Table, payload: bytes) -> bytes | None:
+        """All that anyone needs to check the round: its batches from the opening to this one. None: the store has others."""
         before = live.since_opening()
         if before is None:
             stored = await self._store.batches(live.id, state.opened_version - 1, state.version)
-            before = [batch for _, batch in stored]
+            before = [batch for _, _, batch in leading_up(stored, state.version, state.head)][::-1]
+            if len(before) <= state.version - state.opened_version:
+                return None
         return pack_record(state, [*before, payload])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from tapete_protocol.base import TableId
@@ -34,19 +34,7 @@ class Window:
     def fill(self, recent: Iterable[tuple[int, bytes]], version: int, head: bytes) -> None:
         """Of what a stream has, the longest run that leads up to this version and head."""
         self._batches.clear()
-        for number, payload in sorted(recent, reverse=True)[:WINDOW_BATCHES_MAX]:
-            prev = self._prev(payload)
-            if number != version or len(prev) != HEAD_BYTES or next_head(prev, payload) != head:
-                return
-            self._batches.appendleft((number, prev, payload))
-            version, head = number - 1, prev
-
-    @staticmethod
-    def _prev(payload: bytes) -> bytes:
-        try:
-            return unpack_batch(payload).prev
-        except UnreadableTable:
-            return b""
+        self._batches.extendleft(islice(leading_up(recent, version, head), WINDOW_BATCHES_MAX))
 
     def holds(self, version: int, payload: bytes) -> bool:
         found = self._at(version)
@@ -68,3 +56,21 @@ class Window:
     def _at(self, version: int) -> tuple[int, bytes, bytes] | None:
         at = version - self.oldest
         return self._batches[at] if self._batches and 0 <= at < len(self._batches) else None
+
+
+def leading_up(recent: Iterable[tuple[int, bytes]], version: int, head: bytes) -> Iterator[tuple[int, bytes, bytes]]:
+    """Backwards from the batch that made this version and head, as far as they are a chain: what a store that went back has
+    instead is none."""
+    for number, payload in sorted(recent, reverse=True):
+        prev = _prev(payload)
+        if number != version or len(prev) != HEAD_BYTES or next_head(prev, payload) != head:
+            return
+        yield number, prev, payload
+        version, head = number - 1, prev
+
+
+def _prev(payload: bytes) -> bytes:
+    try:
+        return unpack_batch(payload).prev
+    except UnreadableTable:
+        return b""

@@ -15,7 +15,7 @@ from tapete_protocol.codec import decode_frame
 from tapete_protocol.events import BettingClosed, CardDealt, RoundVoided
 from tapete_protocol.fair import entropy_commitment
 from tapete_protocol.frames import Ack, Batch, Refused
-from tapete_server.core.commands import DeadlinePassed
+from tapete_server.core.commands import DeadlinePassed, VoidRound
 from tapete_server.core.state import Table
 from tests.server.shell.floors import Guest, Houses, level, until
 
@@ -179,6 +179,24 @@ async def test_the_first_command_after_it_voids_it_as_well(houses: Houses) -> No
     happened = await log_of(houses, table, version)
     assert isinstance(happened[0], RoundVoided) or any(isinstance(event, RoundVoided) for event in happened)
     assert not any(isinstance(event, CardDealt | BettingClosed) for event in happened)
+
+
+async def test_a_round_is_not_ended_on_batches_that_the_store_no_longer_has(houses: Houses) -> None:
+    """What its record needs is asked for, and the store has another past."""
+    ana, ben, table = await two(houses)
+    await bind(ana, table, 1)
+    before = await kept(houses, table)
+    await bind(ben, table, 2)
+    await close(ana, ben, table=table)
+    await finished(ana, ben, table)
+    live = ana.floor.registry.live(table)
+    assert live is not None
+    second = live.state
+    live.window.fill((), 0, b"")
+    version = await go_back(houses, table, before)
+    await ana.floor.committer.run(live, VoidRound(second.round, second.nonce, "rewound"))
+    happened = await log_of(houses, table, version)
+    assert [(event.round, event.why) for event in happened if isinstance(event, RoundVoided)] == [(1, "rewound")]
 
 
 async def test_a_store_that_went_back_before_the_close_starts_the_round_anew(houses: Houses) -> None:
