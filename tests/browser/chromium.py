@@ -54,9 +54,9 @@ def prepared() -> str:
 
 
 @asynccontextmanager
-async def chromium() -> AsyncIterator[Browser]:
+async def chromium(*flags: str) -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=prepared(), args=["--no-sandbox"])
+        browser = await playwright.chromium.launch(executable_path=prepared(), args=["--no-sandbox", *flags])
         try:
             yield browser
         finally:

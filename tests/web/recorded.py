@@ -12,11 +12,13 @@ from random import Random
 
 from tapete_protocol import commands as c
 from tapete_protocol.base import PlayerId
+from tapete_protocol.fair import ENTROPY_BYTES, entropy_commitment
 from tapete_server.core.codec import snapshot
+from tapete_server.core.commands import FromPlayer
 from tests.server.core.table_driver import TableDriver
 
 PLAYERS = ("ana", "berta", "carla")
-TIMES = {"betting_ms": 9_000, "closing_ms": 0, "turn_ms": 7_000, "pause_ms": 1_000, "card_ms": 0, "hold_ms": 20_000}
+TIMES = {"betting_ms": 9_000, "closing_ms": 2_000, "turn_ms": 7_000, "pause_ms": 1_000, "card_ms": 0, "hold_ms": 20_000}
 SEATS = {"ana": (1, 2), "berta": (3,), "carla": (4,)}
 STACK = 10_000_000
 
@@ -27,7 +29,7 @@ class Recorder(TableDriver):
     def __init__(self, game: str, seed: int) -> None:
         self.frames: list[bytes] = []
         self.dice = Random(seed)
-        super().__init__(game, TIMES)
+        super().__init__(game, TIMES, reveals=True)
         self.frames = [snapshot(self.table, self.now)]
         self.written = len(self.payloads)
 
@@ -50,8 +52,7 @@ class Recorder(TableDriver):
         if self.dice.random() < 0.2:
             self.kept_fire("betting")
         self.everybody_ready()
-        if self.table.phase == "closing":
-            self.kept_fire("deal")
+        self.reveals()
         self.decisions()
 
     def bets(self) -> None:
@@ -65,6 +66,19 @@ class Recorder(TableDriver):
                 self.ready(player)
                 self.keep()
 
+    def reveals(self) -> None:
+        """Now and then one is missing, and the window runs out."""
+        for one in self.table.contributions:
+            if self.table.phase == "closing" and self.dice.random() < 0.9:
+                told = c.Reveal(id=1, table="mesa", round=self.table.round, entropy=self.entropy(one.player))
+                self.submit(FromPlayer(one.player, one.player.title(), f"n1.{one.player}", told, bytes(16)))
+                self.keep()
+        while self.table.phase == "closing":
+            self.kept_fire("closing" if self.table.deadline("closing") else "deal")
+
+    def entropy(self, player: str) -> bytes:
+        return f"{player} {self.table.round}".encode().ljust(ENTROPY_BYTES)
+
     def decisions(self) -> None:
         while (turn := self.turn) is not None:
             if self.dice.random() < 0.03:
@@ -74,10 +88,12 @@ class Recorder(TableDriver):
                 self.keep()
 
     def place(self, player: str, boxes: tuple[int, ...]) -> None:
+        bound = entropy_commitment("mesa", self.table.round, player, self.entropy(player))
         for box in boxes:
             for spot in self.game.spots:
                 if spot == self.game.spots[0] or self.dice.random() < 0.4:
-                    self.play(player, c.PlaceBets, bets=(c.Bet(box, spot, 100 * self.dice.randint(1, 10)),))
+                    bet = c.Bet(box, spot, 100 * self.dice.randint(1, 10))
+                    self.play(player, c.PlaceBets, bets=(bet,), commitment=bound)
                     self.keep()
         if self.dice.random() < 0.1:
             self.play(player, c.PlaceBets, bets=(c.Bet(boxes[-1], self.game.spots[-1], 0),))

@@ -6,6 +6,7 @@ import { refusalWords } from "../words/refusals";
 import { spotName } from "../words/say";
 import type { Follower } from "../wire/follower";
 import { Refusal, type Session } from "../wire/session";
+import type { Part } from "./part";
 import { pileFor } from "./piles";
 import { prefs } from "./prefs.svelte";
 import { limitsOf, type Rules } from "./rules";
@@ -23,6 +24,8 @@ export interface Place {
 export interface BettingWorld {
   readonly session: Session;
   readonly follower: Follower;
+  /** The player's part in the cards, which goes with the bets. */
+  readonly part: Part;
   view(): TableView | undefined;
   rules(): Rules;
   wallet(): number;
@@ -253,11 +256,32 @@ export class Betting {
     try {
       const more = bets.reduce((sum, bet) => sum + bet.amount - this.laid(bet), 0);
       if (more > this.stack()) await this.buyIn(Math.max(more - this.stack(), BUY_IN_UNITS * this.world.rules().main_min));
-      await this.world.follower.play({ t: "PlaceBets", bets });
+      await this.lay(bets);
     } catch (wrong) {
       const sent = new Set(bets.map(key));
       this.forget((at) => sent.has(key(at)));
       this.tell(wrong, bets.at(-1));
+    }
+  }
+
+  /** As they lie there after the store went back: bound anew, for what they were bound to may be known by now. */
+  async layAgain(): Promise<void> {
+    const lying = (this.world.view()?.bets ?? []).filter((bet) => this.isMine(bet.box));
+    try {
+      if (this.open && lying.length) await this.lay(lying.map(({ box, spot, amount }) => ({ box, spot, amount })));
+    } catch (wrong) {
+      this.tell(wrong);
+    }
+  }
+
+  /** Again, where the round for which they were bound went by without them. */
+  private async lay(bets: readonly (Place & { amount: number })[]): Promise<void> {
+    for (let tries = 0; tries < 2; tries++) {
+      const view = this.world.view();
+      const commitment = view && this.world.part.commitment(view);
+      await this.world.follower.play({ t: "PlaceBets", bets, ...(commitment ? { commitment } : {}) });
+      const after = this.world.view();
+      if (!after || !this.world.part.misbound(after)) return;
     }
   }
 

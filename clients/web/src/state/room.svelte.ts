@@ -9,6 +9,8 @@ import { Refusal, type Session } from "../wire/session";
 import { Betting, type Place, refusalText } from "./betting.svelte";
 import { house } from "./house.svelte";
 import { judge, type Warning } from "./judge";
+import { ofThisBrowser, ofThisTab } from "./given";
+import { Part } from "./part";
 import { PACES, prefs } from "./prefs.svelte";
 import { type Rules, rulesOf } from "./rules";
 import type { Seen } from "./seen";
@@ -16,10 +18,11 @@ import { Shoe } from "./shoe.svelte";
 import { play as sound } from "./sounds";
 import { Stage } from "./stage.svelte";
 
-export type NoticeKind = "rewound" | "extended" | "timedOut";
+export type NoticeKind = "rewound" | "extended" | "timedOut" | "partTaken" | "partSent";
 export interface Notice {
   readonly kind: NoticeKind;
   readonly seconds: number;
+  readonly round: number;
 }
 
 const EXPLAIN_MS = 3500;
@@ -31,6 +34,7 @@ export class Room implements Seen {
   readonly stage: Stage;
   readonly follower: Follower;
   readonly betting: Betting;
+  readonly part: Part;
   readonly shoe: Shoe;
   /** The newest view, not yet told in full. */
   truth: TableView | undefined = $state.raw();
@@ -63,7 +67,7 @@ export class Room implements Seen {
     this.stage = new Stage({ shown: (event, view) => this.shown(event, view) }, () => PACES[prefs.speed]);
     this.shoe = new Shoe(table);
     this.follower = new Follower(session, table, {
-      batch: (batch) => this.take(batch.events),
+      batch: (batch) => this.take(batch.events, batch.at),
       snapshot: (view, rewound) => this.snapshot(view, rewound),
       control: (mine) => {
         this.control = mine;
@@ -75,9 +79,21 @@ export class Room implements Seen {
         this.gone = refused ?? true;
       },
     });
+    this.part = new Part(
+      table,
+      {
+        me: () => session.player,
+        now: () => this.now(),
+        reveal: (round, entropy) => session.ask({ t: "Reveal", table, round, entropy }),
+        denied: (round, early_ms, taken) => this.tellNotice(taken ? "partTaken" : "partSent", early_ms / 1000, round),
+      },
+      ofThisTab(table),
+      ofThisBrowser,
+    );
     this.betting = new Betting({
       session,
       follower: this.follower,
+      part: this.part,
       view: () => this.truth,
       rules: () => this.rules,
       wallet: () => house.balance,
@@ -216,9 +232,10 @@ export class Room implements Seen {
     }, EXPLAIN_MS);
   }
 
-  tellNotice(kind: NoticeKind, seconds = 0): void {
+  tellNotice(kind: NoticeKind, seconds = 0, round = 0): void {
     clearTimeout(this.noticeTimer);
-    this.notice = { kind, seconds };
+    this.notice = { kind, seconds, round };
+    if (kind === "partTaken") return; // a house that lies is not to be overlooked
     this.noticeTimer = setTimeout(() => {
       this.notice = undefined;
     }, NOTICE_MS);
@@ -238,21 +255,27 @@ export class Room implements Seen {
     this.stage.jump(view);
     this.shoe.see(view);
     this.warning = undefined;
-    if (rewound) this.tellNotice("rewound");
+    if (rewound) {
+      this.tellNotice("rewound");
+      void this.betting.layAgain();
+    }
+    this.part.see(view);
   }
 
-  private take(events: readonly Event[]): void {
+  private take(events: readonly Event[], at: number): void {
     const after = this.follower.mirror.view;
     if (!after) return;
     this.truth = after;
-    for (const event of events) this.heard(event);
+    for (const event of events) this.heard(event, at);
+    this.part.see(after);
     this.betting.caughtUp(after);
     if (this.warning && after.felt.turn?.owner !== this.me) this.warning = undefined;
     this.stage.tell(events, after);
   }
 
   /** At once, whatever is still being shown. */
-  private heard(event: Event): void {
+  private heard(event: Event, at: number): void {
+    this.part.hear(event, at);
     if (event.t === "BettingClosed") {
       const mine = event.bets.filter((bets) => bets.player === this.me);
       this.betting.closed(mine.flatMap((bets) => bets.stakes.map((stake) => ({ box: bets.box, ...stake }))));

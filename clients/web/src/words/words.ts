@@ -117,9 +117,11 @@ export interface Words {
   notice: {
     lost: (seconds: number | undefined) => string;
     extended: Count;
+    partMissing: Say1;
+    partSent: Say1;
   } & Text<
     | "lostMore" | "lostWatching" | "retry" | "unavailable" | "unavailableMore" | "control" | "controlMore" | "rewound" | "rewoundMore" | "moved"
-    | "extendedMore" | "timedOut" | "frozen" | "gone" | "goneMore" | "over" | "overMore" | "reload" | "ok" | "replay"
+    | "extendedMore" | "partTaken" | "timedOut" | "frozen" | "gone" | "goneMore" | "over" | "overMore" | "reload" | "ok" | "replay"
   >;
   limit: { max: Say2; min: Say2 } & Text<"money" | "bonusFirst" | "closed" | "taken" | "noChip" | "nothingThere" | "noRebet">;
   limits: Say2;

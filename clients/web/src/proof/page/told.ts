@@ -1,9 +1,11 @@
 /** What each check found, in words. */
 
 import { count } from "../../words/index.svelte";
-import { hex } from "../bytes";
 import { is } from "../facts";
+import { hex, same } from "../bytes";
+import { playerCommitment } from "../fair";
 import type { Check, Proof } from "../prove";
+import type { Contribution } from "../reveals";
 import { proofWords } from "../words";
 
 const SHOWN = 8;
@@ -57,3 +59,6 @@ export function nameOf(proof: Proof, player: string): string {
   const sat = proof.round?.facts.filter(is("BoxTaken")).find((fact) => fact.player === player);
   return sat?.name || player;
 }
+
+/** Whether a player's part is bound to these very bytes. */
+export const isOfBytes = ({ table, number }: Proof, { player, commitment }: Contribution, bytes: Uint8Array): boolean => same(commitment, playerCommitment(table, number, player, bytes));

@@ -92,6 +92,10 @@ export const en: ProofWords = {
   houseRole: "a secret, bound before the first bet",
   role: (box) => `32 random bytes, bound with the bet in box ${box}`,
   missing: "did not come: what they were bound to counts instead",
+  you: "you",
+  mine: "These are the very bytes that this browser gave.",
+  mineMissing: "This browser sent the bytes, and the record says that they did not come: a slow connection, or a house that lies.",
+  mineGone: "This browser gave bytes to this round, and they are not in this record. Compare the head with somebody else.",
   noParts: "Nobody but the house: no player was bound to anything.",
   values: "All values",
   value: {

@@ -92,6 +92,10 @@ export const es: ProofWords = {
   houseRole: "un secreto, atado antes de la primera apuesta",
   role: (box) => `32 bytes al azar, atados con la apuesta de la casilla ${box}`,
   missing: "no llegaron: en su lugar cuenta a lo que estaban atados",
+  you: "tú",
+  mine: "Son justo los bytes que dio este navegador.",
+  mineMissing: "Este navegador envió los bytes, y según el registro no llegaron: o la conexión es lenta, o la casa miente.",
+  mineGone: "Este navegador dio bytes a esta ronda y no están en este registro. Compara la cabeza con la de otra persona.",
   noParts: "Solo la casa: ningún jugador se ató a nada.",
   values: "Todos los valores",
   value: {

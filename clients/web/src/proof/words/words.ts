@@ -83,6 +83,10 @@ export interface ProofWords {
   houseRole: string;
   role: Say1;
   missing: string;
+  you: string;
+  mine: string;
+  mineMissing: string;
+  mineGone: string;
   noParts: string;
   values: string;
   value: Readonly<Record<"commitment" | "secret" | "entropy" | "salt" | "closeHead" | "settingsHash" | "head", string>>;
