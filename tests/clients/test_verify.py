@@ -6,7 +6,10 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import msgpack
@@ -21,11 +24,12 @@ SERIES = GOOD["punto banco, three coups from the shoe's first one"]
 MISSING = GOOD["double exposure, one missing"][0]
 
 
-def run(*words: str, stdin: bytes = b"", script: str = verify.__file__) -> subprocess.CompletedProcess[bytes]:
+def run(
+    *words: str, stdin: bytes = b"", script: str = verify.__file__, **variables: str
+) -> subprocess.CompletedProcess[bytes]:
     """As a stranger runs it: an empty environment, isolated from every installed package."""
-    return subprocess.run(
-        [sys.executable, "-I", "-S", script, *words], input=stdin, capture_output=True, timeout=60, env={}, check=False
-    )
+    command = [sys.executable, "-I", "-S", script, *words]
+    return subprocess.run(command, input=stdin, capture_output=True, timeout=60, env=variables, check=False)
 
 
 def test_the_file_runs_alone(tmp_path: Path) -> None:
@@ -93,6 +97,43 @@ def test_a_file_that_is_not_there() -> None:
     told = run("nowhere.json")
     assert told.returncode == 2
     assert b"nowhere.json" in told.stderr
+
+
+class OneRecord(BaseHTTPRequestHandler):
+    """A node that keeps the first coup of the series."""
+
+    def do_GET(self) -> None:
+        kept = self.path == "/api/rounds/mesa/1"
+        self.send_response(200 if kept else 404)
+        self.end_headers()
+        self.wfile.write(json.dumps(SERIES[0]).encode() if kept else b"There is no record of that round.")
+
+    def log_message(self, *_: object) -> None:
+        """Nobody looks on."""
+
+
+@pytest.fixture
+def node() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), OneRecord) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("path", ["/api/rounds/mesa/1", "/t/mesa/1", "/t/mesa/1/check"])
+def test_a_round_by_its_address_or_by_the_link_of_the_page(node: str, path: str) -> None:
+    told = run(node + path, http_proxy="http://127.0.0.1:9", HTTP_PROXY="http://127.0.0.1:9")
+    assert told.stderr == b""
+    assert told.stdout.startswith(b"round 1 of mesa: proven.")
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "the node has no record"), ("es", "el nodo no tiene registro")])
+def test_a_round_that_the_node_does_not_have(node: str, lang: str, words: str) -> None:
+    told = run(f"{node}/t/mesa/9", "--lang", lang)
+    assert told.returncode == 2
+    assert f"{node}/t/mesa/9: {words}" in told.stderr.decode()
 
 
 class TestReader:

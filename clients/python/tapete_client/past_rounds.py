@@ -24,7 +24,7 @@ Records = Sequence[Mapping[str, Any]]
 
 
 async def past_rounds(url: str, table: str, rounds: int) -> Records:
-    """Up to `rounds` records, the newest first, each with its `round`. Raises one of `NOT_TO_BE_HAD`."""
+    """Up to `rounds` records, the oldest first, each with its `round`. Raises one of `NOT_TO_BE_HAD`."""
     return await asyncio.to_thread(_fetch, address_of_rounds(url, table, rounds))
 
 

@@ -5,7 +5,7 @@ cannot hide itself here. It is longer than other files for that reason. What it 
 deal*, point by point.
 
     python verify.py FILE..        records as JSON or MessagePack: one, or a list; several files are taken in order of rounds
-    python verify.py http://node/api/rounds/TABLE/N
+    python verify.py http://node/t/TABLE/N           a round of a node, as its page links to it, or as /api/rounds/TABLE/N
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ import copy
 import hashlib
 import hmac
 import json
+import re
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
+from urllib.parse import urlsplit, urlunsplit
 
 BYTES_MAX = 256 * 1024 * 1024
 """Of one file or answer."""
@@ -1317,6 +1320,7 @@ WORDS = {
         "failed": "round {round}: NOT PROVEN. {where}: {why}",
         "sum": "{proven} of {all} rounds proven. Last head: {head}",
         "nothing": "There is no record in that.",
+        "not_there": "{source}: the node has no record of that. It keeps the last rounds of each table only.",
     },
     "es": {
         "proven": "ronda {round} de {table}: demostrada. {what}",
@@ -1330,6 +1334,7 @@ WORDS = {
         "failed": "ronda {round}: NO DEMOSTRADA. {where}: {why}",
         "sum": "{proven} de {all} rondas demostradas. Última cabeza: {head}",
         "nothing": "Ahí no hay ningún registro.",
+        "not_there": "{source}: el nodo no tiene registro de eso. Guarda solo las últimas rondas de cada mesa.",
     },
 }
 LIMITS = {
@@ -1393,10 +1398,19 @@ def _from_hex(record: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
+def address_of(link: str) -> str:
+    """Of the record behind the link to a round or to its check, as a node's page has them; any other address is its own."""
+    parts = urlsplit(link)
+    page = re.fullmatch(r"(.*)/t/([a-z0-9][a-z0-9-]{0,31}/[0-9]{1,15})(?:/check)?/?", parts.path)
+    return urlunsplit(parts._replace(path=f"{page[1]}/api/rounds/{page[2]}")) if page else link
+
+
 def fetched(source: str) -> bytes:
     """A file's bytes, or the answer of a node. Raises `OSError`."""
     if source.startswith(("http://", "https://")):
-        with urllib.request.urlopen(source, timeout=ANSWER_S_MAX) as answer:  # noqa: S310 - checked above
+        here = urlsplit(source).hostname in ("localhost", "127.0.0.1", "::1")
+        direct = urllib.request.build_opener(*([urllib.request.ProxyHandler({})] if here else []))
+        with direct.open(address_of(source), timeout=ANSWER_S_MAX) as answer:
             return bytes(answer.read(BYTES_MAX + 1))
     return sys.stdin.buffer.read(BYTES_MAX + 1) if source == "-" else Path(source).read_bytes()
 
@@ -1445,12 +1459,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0: all is proven. 1: something is not. 2: there was nothing to check."""
-    words = WORDS[options.lang]
+    words, source, records = WORDS[options.lang], "--mine", []
     try:
         mine = bytes.fromhex(options.mine or "")
-        records = [record for source in options.source for record in records_of(fetched(source))]
+        for source in options.source:
+            records += records_of(fetched(source))
     except (OSError, ValueError, Unreadable) as wrong:
-        sys.stderr.write(f"tapete: {wrong}\n")
+        absent = isinstance(wrong, urllib.error.HTTPError) and wrong.code == 404
+        sys.stderr.write(f"tapete: {words['not_there'].format(source=source) if absent else f'{source}: {wrong}'}\n")
         return 2
     if not records:
         sys.stderr.write(f"tapete: {words['nothing']}\n")

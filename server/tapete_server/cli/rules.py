@@ -26,7 +26,7 @@ Cards stand in the order in which they leave the shoe; amounts are minor units (
 """
 
 VERIFY_EPILOG = """\
-  tapete verify http://127.0.0.1:8080/api/rounds/blackjack/7                    one round
+  tapete verify http://127.0.0.1:8080/t/blackjack/7                             one round, by its link
   tapete verify "http://127.0.0.1:8080/api/tables/punto-banco/rounds?last=100"  the last hundred, one after the other
   tapete verify rounds.json                                                     what was saved of either
 
