@@ -1,6 +1,6 @@
 """The page `Check this round` in a real browser, before a real gateway that keeps the published records.
 
-As a command it takes pictures of the page: `python -m tests.browser.check_page FOLDER`.
+As a command it takes pictures of the page: `python -m tests.browser.check_page FOLDER`, or the one of the README with `--readme`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,12 @@ from tests.browser.chromium import ROOT, chromium
 from tests.browser.visitor import SIZES
 from tests.server.gateway.door import Door, running
 
+README = ROOT / "clients" / "web" / "pictures"
 BUILT = ROOT / "server" / "tapete_server" / "web"
 VERDICT_MS_MAX = 90_000
+COUPS = "punto banco, three coups from the shoe's first one"
+MISSING = "double exposure, one missing"
+FORGED = "CardDealt.card is another, and the chain is mended"
 RECORDS: dict[str, Any] = json.loads((FOLDER / "records.json").read_text(encoding="utf-8"))
 
 
@@ -60,24 +65,33 @@ async def opened(browser: Browser, address: str, size: str = "desk", language: s
 
 
 async def pictures(folder: Path) -> None:
-    good, coups = series("double exposure, one missing"), series("punto banco, three coups from the shoe's first one")
-    other = series("double exposure, all revealed")
-    async with chromium() as browser, keeper(*good, *coups, *other) as (_, address):
-        for name, size, language, path, what in (
-            ("desk-es", "desk", "es", f"t/mesa/{good[0]['round']}/check", "proven"),
-            ("desk-en-shoe", "desk", "en", "t/mesa/2/check", "proven"),
-            ("phone-es", "phone", "es", f"t/mesa/{other[0]['round']}/check", "proven"),
-            ("no-record", "desk", "es", "t/mesa/999/check", "noRecord"),
-        ):
-            page = await opened(browser, f"{address}/{path}", size, language)
-            await verdict(page, what)
-            await _taken(page, folder / f"{name}.png")
-        page = await opened(browser, (BUILT / "check.html").as_uri())
-        await _taken(page, folder / "saved.png")
-        forgery = json.dumps(forged("CardDealt.card is another, and the chain is mended")).encode()
-        await page.set_input_files("#file", {"name": "a.json", "mimeType": "application/json", "buffer": forgery})
-        await verdict(page, "failed")
-        await _taken(page, folder / "forged.png")
+    """Good rounds and forged ones by their links, a round that the node does not have, and the page as it is saved."""
+    good, coups = series(MISSING), series(COUPS)
+    forgery = forged(FORGED)
+    async with chromium() as browser, keeper(*good, *coups) as (_, address), keeper(forgery) as (_, liar):
+        for size, language in product(("desk", "phone"), ("es", "en")):
+            for name, link, what in (
+                ("proven", f"{address}/t/mesa/{good[0]['round']}/check", "proven"),
+                ("shoe", f"{address}/t/mesa/2/check", "proven"),
+                ("forged", f"{liar}/t/mesa/{forgery['round']}/check", "failed"),
+                ("no-record", f"{address}/t/mesa/999/check", "noRecord"),
+            ):
+                page = await opened(browser, link, size, language)
+                await verdict(page, what)
+                await _taken(page, folder / f"{name}-{size}-{language}.png")
+                await page.close()
+            page = await opened(browser, (BUILT / "check.html").as_uri(), size, language)
+            await _taken(page, folder / f"saved-{size}-{language}.png")
+            await page.close()
+
+
+async def for_the_readme() -> None:
+    (record,) = series(MISSING)
+    async with chromium() as browser, keeper(record) as (_, address):
+        page = await opened(browser, f"{address}/t/mesa/{record['round']}/check", language="en")
+        await verdict(page, "proven")
+        await page.evaluate("document.fonts.ready")
+        await page.screenshot(path=README / "check.png")
 
 
 async def _taken(page: Page, file: Path) -> None:
@@ -94,6 +108,9 @@ async def _taken(page: Page, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1])
-    target.mkdir(parents=True, exist_ok=True)
-    asyncio.run(pictures(target))
+    if sys.argv[1] == "--readme":
+        asyncio.run(for_the_readme())
+    else:
+        target = Path(sys.argv[1])
+        target.mkdir(parents=True, exist_ok=True)
+        asyncio.run(pictures(target))

@@ -9,12 +9,9 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, FilePayload
 
-from tests.browser.check_page import BUILT, forged, keeper, opened, series, verdict
+from tests.browser.check_page import BUILT, COUPS, FORGED, MISSING, forged, keeper, opened, series, verdict
 from tests.browser.test_the_page import accessible
 from tests.browser.visitor import SIZES, visitor
-
-COUPS = "punto banco, three coups from the shoe's first one"
-MISSING = "double exposure, one missing"
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -80,7 +77,7 @@ async def test_who_did_not_reveal_is_named(browser: Browser) -> None:
 
 async def test_a_forgery_is_said_to_be_one_and_where(browser: Browser) -> None:
     page = await opened(browser, (BUILT / "check.html").as_uri(), language="en")
-    await page.set_input_files("#file", payload(forged("CardDealt.card is another, and the chain is mended")))
+    await page.set_input_files("#file", payload(forged(FORGED)))
     await verdict(page, "failed")
     line = page.locator('[data-check="cards"]')
     assert await line.get_attribute("data-state") == "failed"

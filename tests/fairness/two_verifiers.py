@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,6 +28,15 @@ DECIDED = {
 """Events of which the README says all that they have to hold."""
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Of one record; a file that holds none has one verdict all the same."""
+
+    proven: bool
+    why: str
+    cpu_ms: float
+
+
 def python_says(file: Path) -> list[bool]:
     """Of each record in the file, whether it is proven."""
     return [not isinstance(one, verify.Unproven) for one in verify.verify_all(verify.records_of(file.read_bytes()))]
@@ -38,17 +48,17 @@ def node() -> str:
     return subprocess.run([*command, "node"], check=True, capture_output=True, text=True).stdout.strip()
 
 
-def page_says(files: Iterable[Path]) -> dict[Path, list[bool]]:
-    """The same, by the code of the page."""
+def page_says(files: Iterable[Path]) -> dict[Path, list[Said]]:
+    """The same, by the code of the page, with the processor time that each took."""
     program, names = node(), [str(file) for file in files]
-    said: dict[Path, list[bool]] = {Path(name): [] for name in names}
+    said: dict[Path, list[Said]] = {Path(name): [] for name in names}
     for first in range(0, len(names), FILES_MAX):
         command = [program, str(ROOT / "clients/web/prove.mjs"), "--json", *names[first : first + FILES_MAX]]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.stderr == ""
         for line in done.stdout.splitlines():
             one = json.loads(line)
-            said[Path(one["file"])].append(one["proven"])
+            said[Path(one["file"])].append(Said(one["proven"], one.get("why", ""), one.get("cpu_ms", 0.0)))
     return said
 
 
