@@ -47,7 +47,11 @@ TAPETE = os.path.join(VENV, BIN, "tapete" + EXE)
 STAMP = os.path.join(VENV, "tapete-stamp")
 MADE = os.path.join(VENV, "tapete-made")  # this file made it, so this file may make it again
 LOG = os.path.join(WORKSHOP, "setup.log")
-LOCKED = {kind: os.path.join(ROOT, "deploy", "requirements-" + kind + ".txt") for kind in ("uv", "run", "dev", "node")}
+LOCKED = {
+    kind: os.path.join(ROOT, "deploy", "requirements-" + kind + ".txt") for kind in ("uv", "run", "odds", "dev", "node")
+}
+KINDS = ("run", "odds", "dev")  # of an environment, each with all that the one before it has
+ODDS_WORDS = ("odds", "simulate")
 WEB = os.path.join(ROOT, "deploy", "web.py")  # builds the page that a node serves
 WEB_SOURCES = (os.path.join(ROOT, "clients", "web"), os.path.join(ROOT, "protocol", "ts"))
 NOT_WEB_SOURCES = ("node_modules", "tests", "pictures")
@@ -143,7 +147,7 @@ def run(word: str, args: List[str]) -> int:
         prepare("dev")
         os.chdir(ROOT)
         return become([PYTHON, "-m", "pytest", *args])
-    prepare("run")
+    prepare("odds" if word in ODDS_WORDS else "run")
     return become([TAPETE, word, *args])
 
 
@@ -160,7 +164,7 @@ def become(command: List[str]) -> int:
 def digest() -> str:
     """What an environment is made from. The path is part of it: an environment cannot be moved."""
     total = hashlib.sha256(ROOT.encode("utf-8", "surrogateescape"))
-    for path in [os.path.join(ROOT, "pyproject.toml"), LOCKED["run"], LOCKED["dev"], *web_sources()]:
+    for path in [os.path.join(ROOT, "pyproject.toml"), *(LOCKED[kind] for kind in KINDS), *web_sources()]:
         with open(path, "rb") as file:
             total.update(hashlib.sha256(file.read()).digest())
     return total.hexdigest()
@@ -177,7 +181,7 @@ def web_sources() -> List[str]:
 
 
 def stamp() -> List[str]:
-    """The digest and the kind (run or dev) of a complete environment; nothing if it is not known to be complete."""
+    """The digest and the kind (one of KINDS) of a complete environment; nothing if it is not known to be complete."""
     try:
         with open(STAMP, encoding="ascii") as file:
             words = file.read().split()
@@ -187,7 +191,7 @@ def stamp() -> List[str]:
 
 
 def is_ready(kind: str) -> bool:
-    return stamp() in ([digest(), kind], [digest(), "dev"])
+    return stamp() in [[digest(), enough] for enough in KINDS[KINDS.index(kind) :]]
 
 
 def prepare(kind: str) -> None:
@@ -245,8 +249,8 @@ class Setup:
 
     def make(self, kind: str) -> None:
         before, started = stamp(), time.monotonic()
-        if before[1:] == ["dev"]:
-            kind = "dev"
+        if before and before[1] in KINDS[KINDS.index(kind) :]:
+            kind = before[1]
         say("setting up .venv: the first time takes some seconds" if not before else "bringing .venv up to date")
         try:
             self.make_all(kind, before)

@@ -74,6 +74,7 @@ def checkout(tmp_path: Path) -> Checkout:
         "pyproject.toml",
         "deploy/requirements-uv.txt",
         "deploy/requirements-run.txt",
+        "deploy/requirements-odds.txt",
         "deploy/requirements-dev.txt",
     ):
         (path / name).write_text(f"# {name}\n")

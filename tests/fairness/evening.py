@@ -247,6 +247,13 @@ def any_settings(rng: Random) -> str:
         document["chips"] = rng.choice(([100, 500], [50, 100, 1000], [25]))
     if rng.random() < 0.6:
         document |= {"game": "double_exposure", "decks": rng.randint(2, 8), "max_hands": rng.randint(1, 4)}
+        if rng.random() < 0.5:
+            document |= {
+                "dealer_hits_soft_17": rng.random() < 0.5,
+                "double_on": rng.choice(("hard_9_to_11", "low_9_to_11", "any")),
+                "double_after_split": rng.random() < 0.5,
+                "blackjack_tie": rng.choice(("push", "win")),
+            }
         names = ("blackjack_odds", "bonus_blackjack_odds", "seven_odds", "two_sevens_odds", "three_sevens_odds")
         document["bonus_max"] = rng.choice((0, 2_000, 20_000))
     else:

@@ -12,6 +12,8 @@ DOCUMENTS: list[dict[str, Any]] = [
     {"game": "double_exposure"},
     {"game": "double_exposure", "decks": 2, "max_hands": 1, "bonus_max": 0, "main_max": 10_000},
     {"game": "double_exposure", "chips": [50, 100], "main_min": 50, "blackjack_odds": [6, 5], "times": {"turn_ms": 1}},
+    {"game": "double_exposure", "dealer_hits_soft_17": True, "double_on": "any", "double_after_split": False},
+    {"game": "double_exposure", "double_on": "low_9_to_11", "blackjack_tie": "win"},
     {"game": "punto_banco"},
     {"game": "punto_banco", "reveals": True},
     {"game": "double_exposure", "reveals": True, "times": {"closing_ms": 500}},

@@ -56,8 +56,10 @@ def test_no_address_of_a_registry_and_no_file_of_a_wheel() -> None:
 def test_every_dependency_has_its_line_in_the_readme() -> None:
     project = (ROOT / "pyproject.toml").read_text()
     block = re.search(r"^dependencies = \[(.*?)^\]", project, re.MULTILINE | re.DOTALL)
+    extras = re.search(r"^\[project.optional-dependencies\]\n(.*?)^\[", project, re.MULTILINE | re.DOTALL)
     assert block is not None
-    names = re.findall(r'^\s+"([a-z0-9-]+)', block[1], re.MULTILINE)
+    assert extras is not None
+    names = re.findall(r'^\s+"([a-z0-9-]+)', block[1], re.MULTILINE) + re.findall(r'\["([a-z0-9-]+)', extras[1])
     readme = (ROOT / "README.md").read_text()
     assert len(names) >= 6
     assert not [name for name in names if f"| [{name}](" not in readme]

@@ -187,7 +187,8 @@ ABSENT: dict[str, dict[str, Any]] = {
     "double_exposure": {
         "reveals": False, "decks": 6, "chips": CHIPS, "main_min": 100, "main_max": 50_000, "bonus_max": 2_000,
         "blackjack_odds": [1, 1], "bonus_blackjack_odds": [19, 1], "seven_odds": [8, 1], "two_sevens_odds": [40, 1],
-        "three_sevens_odds": [250, 1], "max_hands": 4,
+        "three_sevens_odds": [250, 1], "max_hands": 4, "dealer_hits_soft_17": False, "double_on": "hard_9_to_11",
+        "double_after_split": True, "blackjack_tie": "push",
     },
     "punto_banco": {
         "reveals": False, "decks": 8, "chips": CHIPS, "main_min": 100, "main_max": 100_000, "tie_max": None,
@@ -196,6 +197,11 @@ ABSENT: dict[str, dict[str, Any]] = {
         "cut_card": 14,
     },
 }  # fmt: skip
+NAMES = {
+    "tableau": ("reglamento", "europacasino", "casinoonnet"),
+    "double_on": ("hard_9_to_11", "low_9_to_11", "any"),
+    "blackjack_tie": ("push", "win"),
+}
 SPOTS = {
     "double_exposure": ("main", "blackjack", "sevens"),
     "punto_banco": ("punto", "banca", "tie", "punto_pair", "banca_pair"),
@@ -209,7 +215,7 @@ def settings_of(text: str) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Unproven("settings", "is no settings document of a game that is known here") from None
     for name, absent in ABSENT[settings["game"]].items():
-        if not _is_like(settings[name], absent):
+        if not _is_like(settings[name], absent) or settings[name] not in NAMES.get(name, (settings[name],)):
             raise Unproven("settings", f"{name} is not as it has to be")
     for name in ("tie_max", "pair_max"):
         if name in settings and settings[name] is None:
@@ -380,7 +386,7 @@ class DoubleExposure(Felt):
         if hand.closed == "bust":
             return "bust", 0
         if hand.closed == "blackjack":
-            if is_blackjack(self.dealer):
+            if is_blackjack(self.dealer) and self.settings["blackjack_tie"] == "push":
                 return "push", hand.stake
             return "blackjack", win(hand.stake, self.settings["blackjack_odds"])
         dealer = count(self.dealer)[0]
@@ -451,14 +457,13 @@ class DoubleExposure(Felt):
 
     def allowed(self, seat: Seat, number: int) -> list[str]:
         hand = seat.hands[number]
-        total, soft = count(hand.cards)
         two = len(hand.cards) == 2
         values = [blackjack_value(card) for card in hand.cards]
         may = {
             "hit": not (seat.split and hand.cards[0][0] == "A"),
             "stand": True,
             "stand_all": True,
-            "double": two and not soft and 9 <= total <= 11 and self.can_pay(seat, hand, "double"),
+            "double": two and self.doubles(seat, hand) and self.can_pay(seat, hand, "double"),
             "split": two
             and values[0] == values[1]
             and len(seat.hands) < self.settings["max_hands"]
@@ -466,15 +471,27 @@ class DoubleExposure(Felt):
         }
         return [action for action in ORDER if may[action]]
 
+    def doubles(self, seat: Seat, hand: Hand) -> bool:
+        if seat.split and (hand.cards[0][0] == "A" or not self.settings["double_after_split"]):
+            return False
+        soft = count(hand.cards)[1]
+        low = 9 <= sum(map(blackjack_value, hand.cards)) <= 11
+        on = self.settings["double_on"]
+        return on == "any" or (low and (not soft or on == "low_9_to_11"))
+
     def can_pay(self, seat: Seat, hand: Hand, action: str) -> bool:
         if self.chips is not None:
             return self.chips.get(seat.owner, 0) >= hand.stake
         return action in self.ahead(len(self.due)).get("legal", ())
 
+    def dealer_draws(self) -> bool:
+        total, soft = count(self.dealer)
+        return total < 17 or (total == 17 and soft and self.settings["dealer_hits_soft_17"])
+
     def finish(self) -> None:
         if not self.dealer_done:
             if any(not hand.settled for seat in self.seats for hand in seat.hands):
-                while count(self.dealer)[0] < 17:
+                while self.dealer_draws():
                     self.card(None, 0)
             self.end_dealer()
         for seat in self.seats:

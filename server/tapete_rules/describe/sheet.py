@@ -78,7 +78,7 @@ def _setting(name: str, value: Any, words: Words) -> str:
         return "/".join(str(number) for number in value)
     if name.endswith(("_min", "_max")):
         return amount(value, words)
-    return str(value)
+    return words.label(value) if name in ("double_on", "blackjack_tie") else str(value)
 
 
 def _seconds(milliseconds: int, words: Words) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from tapete_rules.cards import Card
 from tapete_rules.double_exposure.points import count, value
 from tapete_rules.double_exposure.settings import DoubleExposureSettings
 from tapete_rules.double_exposure.state import BoxInPlay, DoubleExposureState, Hand
@@ -48,6 +49,16 @@ def of_split_aces(box: BoxInPlay, hand: Hand) -> bool:
     return box.split and hand.cards[0][0] == "A"
 
 
+def may_double(settings: DoubleExposureSettings, cards: Sequence[Card]) -> bool:
+    """Is this a hand that doubles, where doubling is open to it? (D8; seed 004, feature 4 and rule 5)"""
+    if len(cards) != 2:
+        return False
+    if settings.double_on == "any":
+        return True
+    points, soft = count(cards)
+    return 9 <= (points - 10 if soft else points) <= 11 and (not soft or settings.double_on == "low_9_to_11")
+
+
 def cards_allow(settings: DoubleExposureSettings, box: BoxInPlay, hand: Hand, action: Action) -> bool:
     """May an open hand with its second card do this, chips aside? (D7 to D13)"""
     match action:
@@ -56,8 +67,8 @@ def cards_allow(settings: DoubleExposureSettings, box: BoxInPlay, hand: Hand, ac
         case "stand" | "stand_all":
             return True
         case "double":
-            points, soft = count(hand.cards)
-            return len(hand.cards) == 2 and 9 <= points <= 11 and not soft
+            after_split = not box.split or (settings.double_after_split and not of_split_aces(box, hand))
+            return after_split and may_double(settings, hand.cards)
         case "split":
             pair = len(hand.cards) == 2 and value(hand.cards[0]) == value(hand.cards[1])
             return pair and len(box.hands) < settings.max_hands

@@ -11,7 +11,7 @@ from typing import assert_never
 from tapete_rules.cards import CardSource
 from tapete_rules.double_exposure.checks import legal_actions, of_split_aces
 from tapete_rules.double_exposure.evolve import evolve
-from tapete_rules.double_exposure.points import BEST, DEALER_STANDS, count, is_blackjack, total
+from tapete_rules.double_exposure.points import BEST, count, dealer_draws, is_blackjack, total
 from tapete_rules.double_exposure.settings import DoubleExposureSettings
 from tapete_rules.double_exposure.settle import settle_bonus, settle_hand
 from tapete_rules.double_exposure.state import DoubleExposureState
@@ -155,7 +155,7 @@ class Croupier:
         """The dealer plays, if there is a hand to compare with; what is left is settled. (D14; seed 004, rule 9)"""
         if not self.state.dealer_done:
             if any(hand.outcome is None for box in self.state.boxes for hand in box.hands):
-                while total(self.state.dealer) < DEALER_STANDS:
+                while dealer_draws(self.state.dealer, hits_soft_17=self.settings.dealer_hits_soft_17):
                     self._card("dealer")
             self._dealer_done()
         for box in self.state.boxes:

@@ -30,6 +30,12 @@ def total(cards: Sequence[Card]) -> int:
     return count(cards)[0]
 
 
+def dealer_draws(cards: Sequence[Card], *, hits_soft_17: bool) -> bool:
+    """To 17, and at some tables past a soft one. (D14; seed 004, rule 9)"""
+    points, soft = count(cards)
+    return points < DEALER_STANDS or (hits_soft_17 and soft and points == DEALER_STANDS)
+
+
 def is_blackjack(cards: Sequence[Card]) -> bool:
     """An ace and a ten-value card as first two cards. Whether the hand comes from a split is for the caller to know."""
     return len(cards) == 2 and total(cards) == BEST

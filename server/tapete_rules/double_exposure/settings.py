@@ -10,6 +10,8 @@ from tapete_rules.settings import (
     SettingsError,
     Times,
     check_chips,
+    check_choice,
+    check_flag,
     check_limits,
     check_odds,
     check_reveals,
@@ -26,10 +28,18 @@ DECKS_MIN = 2
 DECKS_MAX = 8
 HANDS_MAX = 4
 
+DOUBLES_ON = ("hard_9_to_11", "low_9_to_11", "any")
+"""Hands of two cards that may double: a hard 9 to 11; 9 to 11 with aces as one, so a soft 19 or 20 as well; every one."""
+BLACKJACK_TIES = ("push", "win")
+"""Blackjack against the dealer's: the bet comes back, or is paid as any blackjack."""
+
 
 @dataclass(frozen=True, slots=True)
 class DoubleExposureSettings:
-    """Amounts in minor units, odds as (numerator, denominator). The defaults are the published game. (seed 004)"""
+    """Amounts in minor units, odds as (numerator, denominator). The defaults are the published game. (seed 004)
+
+    Other houses play it otherwise; what is wide enough for their published rules is marked with ours.
+    """
 
     decks: int = 6
     """(D3; seed 004, feature 9)"""
@@ -50,6 +60,14 @@ class DoubleExposureSettings:
     """(D17; seed 004, rule 10)"""
     max_hands: int = HANDS_MAX
     """Hands in a box after splits; 1: no splits. (D9; seed 004, feature 5)"""
+    dealer_hits_soft_17: bool = False
+    """The house's dealer stands on every 17; others draw to a soft one. (D14; seed 004, rule 9)"""
+    double_on: str = DOUBLES_ON[0]
+    """(D8; seed 004, feature 4)"""
+    double_after_split: bool = True
+    """(D8; seed 004, feature 4)"""
+    blackjack_tie: str = BLACKJACK_TIES[0]
+    """(D5; seed 004, feature 8)"""
     reveals: bool = False
     """Players have a part in the cards; absent: no, as in the first release."""
     times: Times = Times()  # noqa: RUF009 - frozen, so one default for all is safe
@@ -72,6 +90,10 @@ class DoubleExposureSettings:
         ):
             check_odds(name, getattr(self, name))
         check_whole("max_hands", self.max_hands, 1, HANDS_MAX)
+        check_flag("dealer_hits_soft_17", self.dealer_hits_soft_17)
+        check_choice("double_on", self.double_on, DOUBLES_ON)
+        check_flag("double_after_split", self.double_after_split)
+        check_choice("blackjack_tie", self.blackjack_tie, BLACKJACK_TIES)
         check_times(self.times)
         check_reveals(self.reveals, self.times)
 

@@ -20,7 +20,7 @@ def settle_hand(settings: DoubleExposureSettings, hand: Hand, dealer: tuple[Card
     if hand.closed == "bust":
         return "bust", 0
     if hand.closed == "blackjack":
-        if is_blackjack(dealer):
+        if is_blackjack(dealer) and settings.blackjack_tie == "push":
             return "push", hand.stake
         return "blackjack", win(hand.stake, settings.blackjack_odds)
     points, dealer_points = total(hand.cards), total(dealer)

@@ -11,6 +11,7 @@ ROOMS = {
     "serve": "house", "audit": "house", "settings": "house",
     "play": "clients", "watch": "clients", "bots": "clients",
     "rules": "rules", "replay": "rules", "verify": "rules",
+    "odds": "odds", "simulate": "simulate",
     "roads": "roads",
 }  # fmt: skip
 """Which module has a word. Only that one is loaded: who wants five roads does not wait for a server."""
@@ -25,6 +26,8 @@ tapete: a real-time table server for casino card games. Play money only.
   tapete watch blackjack           see what happens at a table, as sentences
   tapete bots punto-banco          let bots play there
   tapete rules punto_banco         how a game is played here, its paytable and its exact edges
+  tapete odds double_exposure      what every bet and every decision is worth, exactly
+  tapete simulate punto_banco      the same by playing rounds out, with confidence intervals
   tapete replay < hands.jsonl      check hands against the rules
   tapete roads BBPPPBPBB           the five roads of a shoe of Punto Banco
   tapete verify FILE|URL           prove that rounds were dealt and paid fairly

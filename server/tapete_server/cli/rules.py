@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from tapete_client import verify
 from tapete_rules import replay
-from tapete_rules.catalogue import GAMES
 from tapete_rules.describe import describe
-from tapete_rules.settings import SettingsError
+from tapete_server.cli.table_settings import add_options, document_of
 
 REPLAY_EPILOG = """\
 One JSON object a line in, one out; a line that cannot be served gets an "error", and the next one is served all
@@ -38,10 +35,7 @@ Exit status: 0 all is proven, 1 something is not, 2 there was nothing to check.
 def add_words(words: Any) -> None:
     plain = argparse.RawDescriptionHelpFormatter
     rules = words.add_parser("rules", help="a game's settings, paytable, tableaux and exact edges")
-    rules.add_argument("game", choices=sorted(GAMES))
-    rules.add_argument("--settings", metavar="FILE", help="settings document (JSON) of a table")
-    rules.add_argument("--tableau", metavar="NAME", help="Punto Banco: reglamento, europacasino or casinoonnet")
-    rules.add_argument("--decks", type=int, metavar="N", help="decks in the shoe")
+    add_options(rules)
     rules.add_argument("--lang", choices=("es", "en"), default="en", help="language (default: en)")
     rules.set_defaults(run=run_rules)
     replay = words.add_parser(
@@ -56,28 +50,12 @@ def add_words(words: Any) -> None:
 
 
 def run_rules(options: argparse.Namespace) -> int:
-    document: dict[str, Any] = {}
     try:
-        if options.settings:
-            document = _document(options.settings)
-        if not isinstance(document, dict):
-            raise SettingsError("settings", "must be an object")
-        document = {**document, "game": options.game}
-        for name in ("tableau", "decks"):
-            if getattr(options, name) is not None:
-                document[name] = getattr(options, name)
-        print(describe(document, options.lang))
+        print(describe(document_of(options), options.lang))
     except (OSError, ValueError) as wrong:
         print(f"tapete: {wrong}", file=sys.stderr)
         return 2
     return 0
-
-
-def _document(file: str) -> Any:
-    try:
-        return json.loads(Path(file).read_text(encoding="utf-8"))
-    except ValueError as wrong:
-        raise SettingsError(file, f"is not JSON: {wrong}") from wrong
 
 
 def run_replay(_: argparse.Namespace) -> int:

@@ -14,9 +14,16 @@ interface Both {
   readonly decks: number;
 }
 
+export type DoubleOn = "hard_9_to_11" | "low_9_to_11" | "any";
+export type BlackjackTie = "push" | "win";
+
 export interface DoubleExposure extends Both {
   readonly game: "double_exposure";
   readonly max_hands: number;
+  readonly dealer_hits_soft_17: boolean;
+  readonly double_on: DoubleOn;
+  readonly double_after_split: boolean;
+  readonly blackjack_tie: BlackjackTie;
   readonly bonus_max: number;
   readonly blackjack_odds: Odds;
   readonly bonus_blackjack_odds: Odds;
@@ -49,10 +56,18 @@ const odds: Reader<Odds> = (value, where) => {
   return pair as unknown as Odds;
 };
 
-const tableau: Reader<TableauName> = (value, where) => {
-  if (value !== "reglamento" && value !== "europacasino" && value !== "casinoonnet") throw new Unproven(where, "malformed", shown(value));
-  return value;
-};
+/** One of a few names. */
+const among =
+  <Name extends string>(...names: readonly Name[]): Reader<Name> =>
+  (value, where) => {
+    const name = names.find((one) => one === value);
+    if (name === undefined) throw new Unproven(where, "malformed", shown(value));
+    return name;
+  };
+
+const tableau = among<TableauName>("reglamento", "europacasino", "casinoonnet");
+const doubleOn = among<DoubleOn>("hard_9_to_11", "low_9_to_11", "any");
+const blackjackTie = among<BlackjackTie>("push", "win");
 
 /** Reads one field of a document. */
 class Document {
@@ -85,6 +100,10 @@ function doubleExposure(from: Document) {
   return {
     decks: from.the("decks", positive, 6),
     max_hands: from.the("max_hands", positive, 4),
+    dealer_hits_soft_17: from.the("dealer_hits_soft_17", flag, false),
+    double_on: from.the("double_on", doubleOn, "hard_9_to_11"),
+    double_after_split: from.the("double_after_split", flag, true),
+    blackjack_tie: from.the("blackjack_tie", blackjackTie, "push"),
     main_max: from.the("main_max", positive, 50_000),
     bonus_max: from.the("bonus_max", natural, 2000),
     blackjack_odds: from.the("blackjack_odds", odds, [1, 1]),

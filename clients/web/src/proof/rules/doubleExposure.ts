@@ -55,8 +55,9 @@ export class BlackjackRound {
     const { cards, stake } = box.hands[0]!;
     const dealers = isBlackjack(this.#dealer);
     if (isBlackjack(cards)) {
-      const back = dealers ? stake : won(stake, this.settings.blackjack_odds);
-      box.close(0, "blackjack", () => box.settle(0, dealers ? "push" : "blackjack", back));
+      const pushes = dealers && this.settings.blackjack_tie === "push";
+      const back = pushes ? stake : won(stake, this.settings.blackjack_odds);
+      box.close(0, "blackjack", () => box.settle(0, pushes ? "push" : "blackjack", back));
     } else if (dealers) box.close(0, "dealer_blackjack", () => box.settle(0, "lose", 0));
     else box.lookAtBonuses();
   }
@@ -105,10 +106,15 @@ export class BlackjackRound {
     return box.lookAtBonuses();
   }
 
+  #dealerDraws(): boolean {
+    const { total, soft } = blackjackTotal(this.#dealer);
+    return total < DEALER_STANDS_ON || (total === DEALER_STANDS_ON && soft && this.settings.dealer_hits_soft_17);
+  }
+
   #end(): void {
     if (!this.#dealerDone) {
       const waits = this.#boxes.some((box) => box.hands.some((hand) => !hand.settled));
-      while (waits && blackjackTotal(this.#dealer).total < DEALER_STANDS_ON) this.#dealerCard();
+      while (waits && this.#dealerDraws()) this.#dealerCard();
       this.#finishDealer();
     }
     for (const box of this.#boxes) this.#settle(box);

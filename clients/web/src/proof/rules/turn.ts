@@ -46,14 +46,23 @@ export class Turn {
   /** What may be legal: one list, or two where nobody says what is in the stack. */
   #legals(): string[][] {
     const { cards, ofAces, stake } = this.box.hands[this.number]!;
-    const { total, soft } = blackjackTotal(cards);
     const two = cards.length === 2;
-    const doubles = two && !soft && total >= DOUBLE_FROM && total <= DOUBLE_TO;
+    const doubles = two && this.#doubles();
     const splits = two && pips(cards[0]!) === pips(cards[1]!) && this.box.hands.length < this.settings.max_hands;
     const poor = [...(ofAces ? [] : ["hit"]), "stand", "stand_all"];
     const rich = [...poor, ...(doubles ? ["double"] : []), ...(splits ? ["split"] : [])];
     if (this.felt.accounts === undefined) return [rich, poor];
     return [this.felt.accounts.stack(this.box.owner) >= stake ? rich : poor];
+  }
+
+  /** Two cards that double here, if the chips allow it. */
+  #doubles(): boolean {
+    const { cards, ofAces } = this.box.hands[this.number]!;
+    if (ofAces || (this.box.hands.length > 1 && !this.settings.double_after_split)) return false;
+    if (this.settings.double_on === "any") return true;
+    const { total, soft } = blackjackTotal(cards);
+    const low = soft ? total - 10 : total;
+    return low >= DOUBLE_FROM && low <= DOUBLE_TO && (!soft || this.settings.double_on === "low_9_to_11");
   }
 
   #read({ legal, where }: Fact<"TurnStarted" | "ActionsChanged">): string {

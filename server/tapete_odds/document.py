@@ -1,0 +1,110 @@
+"""The odds of a table as one plain document: what `tapete odds --json` prints, a node serves, and a page draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from tapete_odds import bonus
+from tapete_odds.names import DEALERS
+from tapete_odds.terms import terms_hash, terms_of
+from tapete_rules.double_exposure import DoubleExposureSettings
+from tapete_rules.punto_banco import PuntoBancoSettings
+from tapete_rules.punto_banco.checks import SPOTS
+from tapete_rules.punto_banco.enumeration import Counts, count, edges
+
+Chart = Mapping[str, Mapping[str, Mapping[str, float]]]
+
+SEVENS = "pair 7"
+APPROXIMATIONS = """\
+Each hand of a split pair is played on its own cards and the dealer's, not on its neighbours'; for such play values are exact.
+Cards of other boxes are not looked at.
+A pair that is split by the chart is split again as often as it can be.
+A value of the chart is the mean over all cards that make the hand, by their chances in a full shoe; after a hit, best play.
+The edges are not worked out from these means but from the cards.
+Variance and outcomes take the hands of a split pair as independent once the dealer's total is known; their means are exact.
+Chips suffice for every double and split.
+"""
+
+
+def exact(value: Fraction) -> dict[str, Any]:
+    """A fraction as `n/d`, and as a float beside it."""
+    return {"exact": f"{value.numerator}/{value.denominator}", "edge": float(value)}
+
+
+def punto_banco(settings: PuntoBancoSettings) -> dict[str, Any]:
+    """Counts are whole numbers out of `deals`; `edges` by spot, with what comes back and the variance per unit staked."""
+    counts, costs = count(settings.decks, settings.tableau), edges(settings)
+    bets = {
+        spot: exact(costs[spot]) | {"return": 1 - float(costs[spot]), "variance": _variance(settings, counts, spot)}
+        for spot in SPOTS
+    }
+    names = ("deals", "punto", "banca", "tie", "banca_six", "pair")
+    figures = {name: getattr(counts, name) for name in names}
+    return {
+        "game": "punto_banco",
+        "terms": terms_of(settings),
+        "hash": terms_hash(settings),
+        "counts": figures,
+        "frequency": {name: figures[name] / counts.deals for name in names[1:]},
+        "edges": bets,
+    }
+
+
+def _variance(settings: PuntoBancoSettings, counts: Counts, spot: str) -> float:
+    """Of a bet's net, per unit staked."""
+    gains = _gains(settings, counts, spot)
+    mean = sum((gain * Fraction(ways, counts.deals) for gain, ways in gains), Fraction(0))
+    return float(sum((gain * gain * Fraction(ways, counts.deals) for gain, ways in gains), Fraction(0)) - mean * mean)
+
+
+def _gains(settings: PuntoBancoSettings, counts: Counts, spot: str) -> list[tuple[Fraction, int]]:
+    """What a bet can bring, and in how many deals; a bet that comes back brings nothing."""
+    if spot == "punto":
+        return [(Fraction(*settings.punto_odds), counts.punto), (Fraction(-1), counts.banca)]
+    if spot == "banca":
+        six, other = Fraction(*settings.banca_odds(6)), Fraction(*settings.banca_odds(9))
+        return [(six, counts.banca_six), (other, counts.banca - counts.banca_six), (Fraction(-1), counts.punto)]
+    ways, odds = (counts.tie, settings.tie_odds) if spot == "tie" else (counts.pair, settings.pair_odds)
+    return [(Fraction(*odds), ways), (Fraction(-1), counts.deals - ways)]
+
+
+def bonus_bets(settings: DoubleExposureSettings, chart: Chart) -> dict[str, Any]:
+    """Edges of the bonus bets; that of `sevens` by when a pair of sevens is hit."""
+    by_chart = {dealer for dealer in DEALERS if chosen(chart[SEVENS][dealer]) == "hit"}
+    ways = {"always_hit": set(DEALERS), "table": by_chart, "never_hit": set[str]()}
+    return {
+        "blackjack": exact(bonus.blackjack_edge(settings)),
+        "sevens": {name: exact(bonus.sevens_edge(settings, hit)) for name, hit in ways.items()},
+    }
+
+
+def chosen(worth: Mapping[str, float]) -> str:
+    """The action that the chart takes: the one worth most, and of equal ones the first."""
+    return max(worth, key=lambda action: worth[action])
+
+
+def double_exposure(
+    settings: DoubleExposureSettings, chart: Chart, ways: Mapping[str, tuple[float, Mapping[float, float]]]
+) -> dict[str, Any]:
+    """`ways`: for `optimal` and `table` the mean net per round in bets, and the chance of each net."""
+    return {
+        "game": "double_exposure",
+        "terms": terms_of(settings),
+        "hash": terms_hash(settings),
+        "edge": {name: -mean for name, (mean, _) in ways.items()},
+        "return": {name: 1 + mean for name, (mean, _) in ways.items()},
+        "variance": {name: _spread(nets) for name, (_, nets) in ways.items()},
+        "outcomes": {name: {f"{net:g}": chance for net, chance in nets.items()} for name, (_, nets) in ways.items()},
+        "bonus": bonus_bets(settings, chart),
+        "strategy": {
+            player: {dealer: dict(columns[dealer]) for dealer in DEALERS} for player, columns in chart.items()
+        },
+        "approximations": APPROXIMATIONS.splitlines(),
+    }
+
+
+def _spread(nets: Mapping[float, float]) -> float:
+    mean = sum(net * chance for net, chance in nets.items())
+    return sum(net * net * chance for net, chance in nets.items()) - mean * mean
