@@ -25,7 +25,7 @@ def test_a_third_seven_may_be_thought_of_as_dealt_before_the_dealers_cards(decks
 
 def test_without_hits_it_is_the_first_two_cards() -> None:
     one, two, three = sevens_chances(6, set())
-    assert (one, two, three) == (Fraction(24 * 288, 312 * 311), Fraction(24 * 23, 312 * 311), 0)
+    assert (one, two, three) == (Fraction(24 * 288, 312 * 311), Fraction(24 * 23, 312 * 311), Fraction(0))
 
 
 def test_edges_of_the_published_game() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ STAND, HIT, DOUBLE, SPLIT = range(4)
 ACTIONS = ("stand", "hit", "double", "split")
 TOTALS = BEST + 1
 
-Flags = NDArray[np.bool_]
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +119,11 @@ class Round:
 
     @staticmethod
     def _total(hard: Ints, ace: Flags) -> Ints:
-        total: Ints = hard + 10 * (ace & (hard <= BEST - 10))
-        return total
+        return hard + 10 * (ace & (hard <= BEST - 10))
 
     def _blackjack(self, hard: Ints, ace: Flags) -> Flags:
         """Of the first two cards."""
-        first_two: Flags = (hard == BEST - 10) & ace
-        return first_two
+        return (hard == BEST - 10) & ace
 
     def _columns(self) -> Ints:
         """The dealer's place in `DEALERS`: hard 4 to 20, then soft 12 to 20."""
@@ -166,9 +164,9 @@ class Round:
         of_aces = (self.hands[rows] > 1) & (self.first[rows, hand] == ACE)
         low = (hard >= 9) & (hard <= 11) & (~soft | (self.settings.double_on == "low_9_to_11"))
         double = (size == 2) & (low | (self.settings.double_on == "any")) & ~of_aces
-        double = double & ((self.hands[rows] == 1) | self.settings.double_after_split)
+        double &= np.logical_or(self.hands[rows] == 1, self.settings.double_after_split)
         split = pair & (self.hands[rows] < self.settings.max_hands)
-        action: Ints = self.table[self.column[rows], kind, size_of, double.astype(int), split.astype(int)]
+        action = self.table[self.column[rows], kind, size_of, double.astype(int), split.astype(int)]
         return np.where(of_aces & (action != SPLIT), STAND, action)
 
     def _close(self, rows: Ints) -> None:
@@ -201,8 +199,7 @@ class Round:
         return np.arange(self.hard.shape[1])[None, :] < self.hands[:, None]
 
     def _any_left(self) -> Flags:
-        left: Flags = (self._in_play() & (self.hard <= BEST)).any(axis=1)
-        return left
+        return np.any(self._in_play() & (self.hard <= BEST), axis=1)
 
     def _dealer_plays(self, plays: Flags) -> None:
         rows = np.flatnonzero(plays)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,7 @@ VALUE = np.array([value(card) for card in CARDS])
 RANK = np.array([RANKS.index(card[0]) for card in CARDS])
 BURNT_FOR_TEN = 10
 
-Floats = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
 
 def play(settings: PuntoBancoSettings, shoes: Shoes) -> dict[str, Floats]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tapete_rules.cards import CARDS
 
-Ints = NDArray[np.int64]
+Ints: TypeAlias = NDArray[np.int64]
 
 
 class Shoes:

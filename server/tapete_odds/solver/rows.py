@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tapete_odds.hands import BEST, VALUES, Cards, all_hands, hard_total, points, with_card
 
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.int64]
-Flags = NDArray[np.bool_]
+Floats: TypeAlias = NDArray[np.float64]
+Numbers: TypeAlias = NDArray[np.int64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 CARDS_MAX = 31
 """More than any hand has of one value, with those of it that are out."""
