@@ -6,6 +6,7 @@ import asyncio
 import socket
 
 import pytest
+from msgspec.msgpack import encode
 from websockets.frames import Frame, Opcode
 from websockets.protocol import CLIENT, OPEN, Protocol
 
@@ -68,6 +69,33 @@ async def test_pause_and_resume_reach_the_line() -> None:
         await waiting
         line.cut()
         assert await reading == 1006
+
+
+async def test_what_is_written_while_the_peer_does_not_read_comes_whole_and_in_order() -> None:
+    """Straight to the system or by way of the transport: pongs and a close frame of the library's own go between."""
+    async with running() as door, door.client() as client:
+        (line,) = door.lines()
+        client.socket.transport.pause_reading()
+        straight = 0
+        for number in range(60):
+            straight += not line.queued_bytes
+            line.write(frame_bytes(encode({"t": "x", "n": number, "pad": "x" * 2_048})))
+            if number % 7 == 0:
+                line.protocol.send_ping(bytes([number]))
+                line.send_data()
+        assert 0 < straight < 60
+        client.socket.transport.resume_reading()
+        assert [(await client.frame())["n"] for _ in range(60)] == list(range(60))
+
+
+async def test_a_closing_connection_is_not_written_to() -> None:
+    """From that moment on its descriptor may be somebody else's."""
+    async with running() as door, door.client() as client:
+        (line,) = door.lines()
+        assert line._descriptor is not None
+        line.cut()
+        assert not line.write(b"late")
+        assert await client.closed() == 1006
 
 
 async def test_a_client_that_breaks_the_websocket_itself_is_closed_by_the_library() -> None:

@@ -22,7 +22,8 @@ from tapete_server.gateway.socket_line import SocketLine
 from tests.server.gateway.door import Client, Door, running, until
 
 COST_BYTES_MAX = 300_000
-LIMITS = GatewayLimits()
+LIMITS = GatewayLimits(sweep_gap_s=0.0)
+"""No table has as many events in a gap as the floods here."""
 Main = Coroutine[Any, Any, None]
 both_loops = pytest.mark.parametrize("go", [asyncio.run, run], ids=["asyncio", "uvloop"])
 Go = Callable[[Main], None]
@@ -96,7 +97,7 @@ async def _read_to(client: Client, over: Callable[[], bool]) -> list[int]:
 @both_loops
 def test_who_reads_again_gets_one_snapshot_and_goes_on(go: Go) -> None:
     async def main() -> None:
-        async with running() as door, lazy(door) as client:
+        async with running(limits=LIMITS) as door, lazy(door) as client:
             await client.ask(Watch, table="felt")
             (line,) = door.lines()
             client.socket.transport.pause_reading()
@@ -121,7 +122,7 @@ def test_who_reads_again_gets_one_snapshot_and_goes_on(go: Go) -> None:
 @both_loops
 def test_a_player_who_is_stuck_gets_the_snapshot_before_the_answer(go: Go) -> None:
     async def main() -> None:
-        async with running() as door, lazy(door) as client:
+        async with running(limits=LIMITS) as door, lazy(door) as client:
             await client.ask(Watch, table="felt")
             await client.ask(TakeBox, table="felt", stint=0, seq=1, box=1)
             (line,) = door.lines()
@@ -164,7 +165,7 @@ def test_who_asks_and_does_not_read_is_not_read_from_either(go: Go) -> None:
 @both_loops
 def test_who_pings_and_does_not_read_the_pongs_is_cut(go: Go) -> None:
     async def main() -> None:
-        async with running() as door, lazy(door) as client:
+        async with running(limits=LIMITS) as door, lazy(door) as client:
             (line,) = door.lines()
             client.socket.transport.pause_reading()
             worst = 0
