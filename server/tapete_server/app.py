@@ -11,7 +11,7 @@ import shutil
 import signal
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -86,7 +86,8 @@ class Node:
 
     def __init__(self, config: Config, company: Company | None = None) -> None:
         self.config = config
-        self.company = company
+        self.place = config.place
+        self.company = company if self.place is None or self.place.number == 1 else None
         self.stopping = asyncio.Event()
 
     async def serve(self) -> None:
@@ -94,6 +95,8 @@ class Node:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self.stopping.set)
+        if self.place is not None:
+            loop.add_reader(sys.stdin.fileno(), self._heard)
         async with contextlib.AsyncExitStack() as stack:
             try:
                 await self._open(stack)
@@ -101,13 +104,20 @@ class Node:
                 raise CannotServe(f"the store went away at the start: {away}") from away
             log.info("stopping")
 
+    def _heard(self) -> None:
+        """A worker holds on to who started it by its standard input: it ends with it."""
+        if not os.read(sys.stdin.fileno(), 1):
+            asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
+            self.stopping.set()
+
     async def _open(self, stack: contextlib.AsyncExitStack) -> None:
         embedded, store = await open_store(self.config, stack)
         key = await asyncio.to_thread(cluster_key, key_path(self.config))
         name = self.config.node or f"{socket.gethostname()}-{os.getpid()}"
         floor = TheFloor(
-            store, SystemClock(), SystemEntropy(), key=key, house=house_of(self.config), node=name, dice=jitter()
-        )
+            store, SystemClock(), SystemEntropy(), key=key, house=house_of(self.config), node=name, dice=jitter(),
+            crew=self.place.crew if self.place else "",
+        )  # fmt: skip
         gateway = Gateway(
             floor, store, incarnation=floor.incarnation, limits=limits_of(self.config), faults=lambda: floor.faults,
             pages=pages(),
@@ -139,10 +149,11 @@ class Node:
             return ""
         host, port = address
         by_default = self.config.metrics == METRICS_DEFAULT
+        several = by_default or self.place is not None
         door = MetricsDoor(lambda: written(watched.families(node)))
         stack.push_async_callback(door.close)
         try:
-            await door.start(host, port, ports=PORTS_TRIED_MAX if by_default else 1)
+            await door.start(host, port, ports=PORTS_TRIED_MAX if several else 1)
         except OSError as problem:
             why = f"cannot listen on {self.config.metrics}: {problem.strerror or problem}"
             if not by_default:
@@ -150,28 +161,38 @@ class Node:
             return f"no metrics: {why}"
         return f"metrics for Prometheus: http://{f'[{host}]' if ':' in host else host}:{door.port}{PATH}"
 
-    @staticmethod
-    async def _invite(company: Company, floor: TheFloor, practice: list[TableId], port: int) -> None:
-        """One node of a house has company: this one, as soon as there is no other (or none any more)."""
-        while not await floor.presence.alone():  # noqa: ASYNC110 - other nodes do not tell this one when they die
+    async def _invite(self, company: Company, floor: TheFloor, practice: list[TableId], port: int) -> None:
+        """One node of a house has company: this one, as soon as there is no other (or none any more), but its crew."""
+        while not await floor.presence.alone(self.place.crew if self.place else ""):  # noqa: ASYNC110 - other nodes do not tell this one when they die
             await asyncio.sleep(COMPANY_LOOK_S)
         await company(practice, f"ws://127.0.0.1:{port}/ws")
 
     async def _listen(self, gateway: Gateway, embedded: EmbeddedValkey | None) -> int:
         """The wanted port, or for a second node of the same embedded store the next free one."""
         host, wanted = self.config.host, self.config.port
-        another = embedded is not None and not embedded.started and wanted
-        ports = range(wanted, min(wanted + PORTS_TRIED_MAX, PORT_MAX + 1)) if another else [wanted]
-        for port in ports:
+        shared = self.place is not None
+        for port in [wanted] if shared else ports_to_try(wanted, embedded):
             try:
-                await gateway.start(host, port)
+                await gateway.start(host, port, shared=shared)
             except OSError as problem:
-                if problem.errno == errno.EADDRINUSE and port != ports[-1]:
-                    continue
-                why = problem.strerror or problem
-                raise CannotServe(f"cannot listen on {host}:{port}: {why}; choose another with --port") from problem
-            return gateway.port
-        raise AssertionError("there is at least one port to try")
+                if problem.errno != errno.EADDRINUSE or shared:
+                    raise cannot_listen(host, port, problem) from problem
+                taken = problem
+            else:
+                return gateway.port
+        raise cannot_listen(host, port, taken) from taken
+
+
+def ports_to_try(wanted: int, embedded: EmbeddedValkey | None) -> Sequence[int]:
+    """The wanted port; for another node of a house that is open here already, those above it as well."""
+    another = embedded is not None and not embedded.started and wanted
+    return range(wanted, min(wanted + PORTS_TRIED_MAX, PORT_MAX + 1)) if another else [wanted]
+
+
+def cannot_listen(host: str, port: int, problem: OSError) -> CannotServe:
+    return CannotServe(
+        f"cannot listen on {host}:{port}: {problem.strerror or problem}; choose another port with --port"
+    )
 
 
 class _Running:
@@ -231,17 +252,19 @@ def limits_of(config: Config) -> GatewayLimits:
     )  # fmt: skip
 
 
-def say_where(config: Config, port: int, numbers: str) -> None:
+OPEN = "tapete is open on"
+
+
+def say_where(config: Config, port: int, *numbers: str) -> None:
     """Where to point a browser, and what to give to friends in the same network."""
-    lines = [f"tapete is open on http://127.0.0.1:{port}/"]
+    lines = [f"{OPEN} http://127.0.0.1:{port}/"]
     if config.host in EVERYWHERE:
         with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # sends nothing: only asks which address would be used
             lines.append(f"for friends in this network: http://{probe.getsockname()[0]}:{port}/")
     started = sys.argv[0] if Path(sys.argv[0]).stem == "tapete" else f"{sys.executable} -m tapete_server"
     program = "tapete" if shutil.which("tapete") else started
-    if numbers:
-        lines.append(numbers)
+    lines += filter(None, numbers)
     lines.append(f"play from a terminal: {program} play --url ws://127.0.0.1:{port}/ws    (Ctrl-C closes the house)")
     sys.stdout.write("\n".join([*lines, ""]))
     sys.stdout.flush()

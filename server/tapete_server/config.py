@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import os
+import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from typing import Any, Literal
 
 ENVIRONMENT_PREFIX = "TAPETE_"
 PORT_MAX = 65_535
+WORKERS_MAX = 64
 METRICS_DEFAULT = "127.0.0.1:9464"
 
 
@@ -36,9 +38,21 @@ def data_home() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """`crew` is common to all workers of one port; they are numbered from 1."""
+
+    crew: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     host: str = setting("address to listen on; 0.0.0.0 lets others in the local network play", "127.0.0.1")
     port: int = setting("port for the page and the WebSocket; 0 takes a free one", 8080, low=0, high=PORT_MAX)
+    workers: int = setting(
+        "processes that share the port, one for each core that the house may use (Linux)", 1, low=1, high=WORKERS_MAX
+    )
+    worker: str = setting("CREW:NUMBER, which `--workers` gives to each of them; nothing that you need to set")
     store: str = setting("redis://, rediss:// or unix:// address of your own Redis or Valkey; empty: the embedded one")
     data: str = setting("directory of the embedded store and the cluster key; empty: the user's data directory")
     fsync: Literal["everysec", "always"] = setting(
@@ -78,6 +92,16 @@ class Config:
     @property
     def data_directory(self) -> Path:
         return Path(self.data).expanduser() if self.data else data_home()
+
+    @property
+    def place(self) -> Place | None:
+        """Among the workers of one port; None for a node by itself. Raises `ConfigError`."""
+        if not self.worker:
+            return None
+        found = re.fullmatch(r"([0-9a-f]{4,16}):([1-9][0-9]?)", self.worker)
+        if found is None:
+            raise ConfigError(f"worker: {self.worker!r} is no CREW:NUMBER, like 5f3a:1")
+        return Place(found[1], int(found[2]))
 
     @property
     def metrics_address(self) -> tuple[str, int] | None:
@@ -127,6 +151,15 @@ def _text(value: object, option: dataclasses.Field[Any], where: str) -> str:
     if choices and value not in choices:
         raise ConfigError(f"{where}: {option.name} is one of {', '.join(choices)}, not {value!r}")
     return value
+
+
+def as_environment(config: Config) -> dict[str, str]:
+    """What gives another process these very settings."""
+    values = {option.name: getattr(config, option.name) for option in dataclasses.fields(Config)}
+    return {
+        ENVIRONMENT_PREFIX + name.upper(): str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in values.items()
+    }
 
 
 def add_flags(parser: argparse.ArgumentParser, names: Collection[str] = ()) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tapete_server.config import Config, ConfigError, add_flags, load
+from tapete_server.config import Config, ConfigError, Place, add_flags, as_environment, load
 
 
 def test_each_source_overrules_the_one_below(tmp_path: Path) -> None:
@@ -71,3 +71,16 @@ def test_where_data_lives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_DATA_HOME")
     assert Config().data_directory == Path.home() / ".local/share/tapete"
     assert Config(data="~/chips").data_directory == Path.home() / "chips"
+
+
+def test_another_process_gets_the_very_settings() -> None:
+    config = Config(port=9_000, bots=False, node="green", worker="5f3a:2", metrics="")
+    assert load({}, as_environment(config)) == config
+
+
+def test_a_worker_has_its_place() -> None:
+    assert Config().place is None
+    assert Config(worker="5f3a:2").place == Place("5f3a", 2)
+    for wrong in ("2", "5f3a:0", "5f.3a:1", "5F3A:1", "5f3a:1:1"):
+        with pytest.raises(ConfigError, match="CREW:NUMBER"):
+            assert Config(worker=wrong).place

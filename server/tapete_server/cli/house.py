@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import tapete_client.bots
 from tapete_protocol import codes
 from tapete_protocol.base import TableId
-from tapete_server import app, config
+from tapete_server import app, config, crew
 from tapete_server.adapters.redis_store import RedisStore
 from tapete_server.adapters.system import KeyFileError, SystemClock, SystemEntropy, cluster_key, jitter
 from tapete_server.adapters.valkey import ValkeyError
@@ -78,7 +78,10 @@ def say(wrong: object) -> int:
 def run_serve(options: argparse.Namespace) -> int:
     try:
         settings = config.load(vars(options), os.environ)
-        app.run(settings, bots_for_practice if settings.bots else None)
+        if settings.workers > 1:
+            crew.run(settings)
+        else:
+            app.run(settings, bots_for_practice if settings.bots else None)
     except (config.ConfigError, *WRONG) as wrong:
         return say(wrong)
     return 0

@@ -52,8 +52,9 @@ class Gateway:
         self._http = PlainHttp(floor, records, front_page() if pages is None else pages, self._all_faults)
         self._server: Server | None = None
 
-    async def start(self, host: str | None = "127.0.0.1", port: int = 8080) -> None:
-        """Listen. Port 0: any free one; see `port`. Raises `OSError` when the port is taken; it may be tried again."""
+    async def start(self, host: str | None = "127.0.0.1", port: int = 8080, *, shared: bool = False) -> None:
+        """Listen. Port 0: any free one; see `port`. `shared`: others listen there, too, and the system gives each of them its
+        share of the connections. Raises `OSError` when the port is taken; it may be tried again."""
         self._server = await serve(
             self._serve,
             host,
@@ -72,6 +73,7 @@ class Gateway:
             write_limit=self.limits.write_high_bytes,
             logger=_library_log,
             create_connection=SocketLine,
+            reuse_port=shared or None,
         )
         self.hall.open()
 

@@ -45,10 +45,20 @@ class TheFloor:
     """Built once by `app`; `run` keeps its sweeps going until it is cancelled."""
 
     def __init__(
-        self, store: Store, clock: Clock, entropy: Entropy, *, key: bytes, house: House, node: str, dice: Jitter
+        self,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+        *,
+        key: bytes,
+        house: House,
+        node: str,
+        dice: Jitter,
+        crew: str = "",
     ) -> None:
+        """`crew`: what the incarnations of all workers of one port begin with; hexadecimal."""
         self._store, self._house, self._dice = store, house, dice
-        self.incarnation = entropy.token_bytes(6).hex()
+        self.incarnation = crew + entropy.token_bytes(6).hex()
         self.node = node
         self.clock = StoreClock(clock)
         self.committer = Committer(store, self.clock, entropy, key, dice)

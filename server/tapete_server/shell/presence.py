@@ -47,10 +47,10 @@ class Presence:
     def connected_here(self, via: str) -> bool:
         return via.startswith(self.incarnation + ".")
 
-    async def alone(self) -> bool:
-        """No other node of the house has beaten lately. Not known (the store is away): no."""
+    async def alone(self, crew: str = "") -> bool:
+        """No other node of the house has beaten lately, but those of this crew. Not known (the store is away): no."""
         try:
-            return not await self._others()
+            return all(crew and other.startswith(crew) for other in await self._others())
         except StoreAway:
             return False
 
