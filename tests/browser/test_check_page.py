@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, FilePayload
 
+from tests.browser.axe import accessible
 from tests.browser.check_page import BUILT, COUPS, FORGED, MISSING, forged, keeper, opened, series, verdict
-from tests.browser.test_the_page import accessible
 from tests.browser.visitor import SIZES, visitor
 
 pytestmark = pytest.mark.timeout(600)

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.async_api import Browser, expect
 
+from tests.browser.axe import accessible
 from tests.browser.visitor import visitor
 from tests.integration.cluster import NodeProcess
 
@@ -50,7 +51,7 @@ async def test_two_players_and_a_spectator_see_the_same(browser: Browser, addres
 
 
 async def test_a_node_that_is_killed_in_mid_hand(browser: Browser, node: NodeProcess, address: str) -> None:
-    async with visitor(browser, address) as marta:
+    async with visitor(browser, address, bypass_csp=True) as marta:
         await marta.comes_in("Marta")
         await marta.opens("Alcalá", "double_exposure")
         hand = marta.page.locator(".play.active")
@@ -69,6 +70,7 @@ async def test_a_node_that_is_killed_in_mid_hand(browser: Browser, node: NodePro
         await expect(marta.page.locator(".app.stale")).to_be_visible()
         await expect(marta.page.locator("[data-action=stand].lit")).to_have_count(0)
         assert await marta.seen() == before, "greyed, and not wrong"
+        await accessible(marta, "lost")
         await node.start()
         await expect(marta.page.locator(".app.stale")).to_have_count(0, timeout=30_000)
         await expect(banner).not_to_contain_text("Sin conexión")

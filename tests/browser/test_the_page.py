@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.browser.visitor import SIZES, Visitor, visitor
+from tests.browser.axe import accessible
+from tests.browser.visitor import SIZES, visitor
 
 pytestmark = pytest.mark.timeout(240)
 
-AXE = Path(__file__).parents[2] / "clients" / "web" / "node_modules" / "axe-core" / "axe.min.js"
-LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 FIRST_VISIT_BYTES_MAX = 150 * 1024
-
-
-async def accessible(one: Visitor, where: str) -> None:
-    """Nothing that axe can find against WCAG 2.2 AA."""
-    if not await one.page.evaluate("'axe' in window"):
-        await one.page.evaluate(AXE.read_text())
-    found = await one.page.evaluate("levels => axe.run(document, { runOnly: levels })", LEVELS)
-    told = [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:4]}" for fault in found["violations"]]
-    assert told == [], where
 
 
 async def test_spanish_and_english(browser: Browser, address: str) -> None:
@@ -83,7 +71,11 @@ async def test_everybody_can_use_it(browser: Browser, address: str, game: str) -
         await marta.comes_in("Marta")
         await marta.page.locator(".tc").first.wait_for()
         await accessible(marta, "lobby")
-        await marta.opens("Alcalá", game)
+        await marta.button("open-table").click()
+        await marta.page.locator(".dialog.wide").wait_for()
+        await accessible(marta, "opening a table")
+        await marta.page.keyboard.press("Escape")
+        path = await marta.opens("Alcalá", game)
         await accessible(marta, "empty table")
         await marta.spot("main" if game == "double_exposure" else "banca", 1).click()
         await marta.on_the_table(1)
@@ -100,6 +92,13 @@ async def test_everybody_can_use_it(browser: Browser, address: str, game: str) -
             await accessible(marta, name)
             await marta.page.keyboard.press("Escape")
         await marta.sees_events("hagan juego")
+        async with visitor(browser, address, bypass_csp=True, reduced_motion="reduce") as luz:
+            await luz.comes_in(None, path)
+            await luz.page.locator(".dock.watch").wait_for()
+            await accessible(luz, "spectator")
+        await marta.page.goto(f"{address}{path}/1")
+        await marta.page.locator("[data-action=next]").click()
+        await accessible(marta, "replay")
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -4,6 +4,7 @@ import type { TableView } from "$tapete";
 import { chips, theCard, words } from "../words/index.svelte";
 import { bancaThird, nameOf } from "../words/say";
 import { layout } from "./layout.svelte";
+import { commissionOf } from "./rules";
 import type { Seen } from "./seen";
 
 export interface Headline {
@@ -20,7 +21,7 @@ export function headline(room: Seen, view: TableView, seconds: number | undefine
   if (view.phase === "betting") return betting(room, view);
   if (view.phase === "closing") return line(w.event.closed);
   if (view.phase === "playing") return view.game === "punto_banco" ? coup(view) : playing(room, view);
-  const result = view.game === "punto_banco" ? coup(view) : settled(room, view);
+  const result = view.game === "punto_banco" ? withNet(coup(view), room, view) : settled(room, view);
   return result.small || seconds === undefined ? result : { ...result, small: w.event.newBets(seconds) };
 }
 
@@ -100,6 +101,15 @@ function sentence(room: Seen, view: TableView): string {
   }
   if (event?.t === "HandSplit") return w.say.split(w.box(event.box));
   return "";
+}
+
+/** Where there is no room beside the names and the bets: what this coup brought the player, and what the house kept of it. */
+function withNet(result: Headline, room: Seen, view: TableView): Headline {
+  const mine = view.felt.boxes.filter((box) => view.boxes[box.box - 1] === room.me && box.returned !== undefined);
+  if (!layout.small || mine.length === 0) return result;
+  const kept = mine.flatMap((box) => box.spots).reduce((sum, { spot, stake, returned }) => sum + commissionOf(room.rules, spot, stake, returned), 0);
+  const brought = [net(mine), ...(kept ? [words().pb.commissionTaken(chips(kept))] : [])].join(", ");
+  return { ...result, small: `${brought}. ${result.small}` };
 }
 
 /** Punto Banco: the result or the cards so far, and why a third card came or did not. */

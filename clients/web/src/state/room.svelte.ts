@@ -18,7 +18,7 @@ import { Shoe } from "./shoe.svelte";
 import { play as sound } from "./sounds";
 import { Stage } from "./stage.svelte";
 
-export type NoticeKind = "rewound" | "extended" | "timedOut" | "partTaken" | "partSent";
+export type NoticeKind = "rewound" | "extended" | "timedOut" | "partTaken" | "partSent" | "moved";
 export interface Notice {
   readonly kind: NoticeKind;
   readonly seconds: number;
@@ -27,6 +27,8 @@ export interface Notice {
 
 const EXPLAIN_MS = 3500;
 const NOTICE_MS = 8000;
+/** Nobody has to do anything about it. */
+const MOVED_MS = 4000;
 const SPOKEN_MAX = 12;
 const TICK_MS = 250;
 
@@ -238,7 +240,7 @@ export class Room implements Seen {
     if (kind === "partTaken") return; // a house that lies is not to be overlooked
     this.noticeTimer = setTimeout(() => {
       this.notice = undefined;
-    }, NOTICE_MS);
+    }, kind === "moved" ? MOVED_MS : NOTICE_MS);
   }
 
   private async play(order: Play): Promise<void> {

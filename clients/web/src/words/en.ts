@@ -129,6 +129,7 @@ export const en: Words = {
     rewound: "The store went back: what came last does not count",
     rewoundMore: "The table and your money are as you see them now.",
     moved: "Another node goes on with the table",
+    movedMore: "Everything is where it was: cards, chips and your box.",
     extended: (seconds) => `The house was late: ${seconds} s more for everyone`,
     extendedMore: "Nobody loses by a delay of the house.",
     partMissing: (round) => `Your part in the cards of round ${round} is said to be missing`,
@@ -222,7 +223,7 @@ export const en: Words = {
   },
   make: {
     title: "Open a table", name: "Name of the table", game: "Game", low: "Lowest bet", high: "Highest bet", betting: "Time to bet", turn: "Time to decide",
-    tableau: "Third-card table", commission: "5 % commission on banca", public: "In the list of tables", private: "By its link only", open: "Open the table", cancel: "Cancel",
+    tableau: "Third-card table", commission: "5 % commission on banca", public: "In the list of tables", private: "By its link only", whoSees: "Who finds it", open: "Open the table", cancel: "Cancel",
     seconds: (n) => `${n} s`, noClock: "no clock", link: "Link to the table", copy: "Copy the link", copied: "Copied", favours: "With these rules a bet favours the player.",
   },
   prefs: {

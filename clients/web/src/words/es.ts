@@ -130,6 +130,7 @@ export const es: Words = {
     rewound: "El almacén volvió atrás: lo último no vale",
     rewoundMore: "La mesa y tu dinero están tal como ves ahora.",
     moved: "Otro nodo sigue con la mesa",
+    movedMore: "Todo está donde estaba: cartas, fichas y tu casilla.",
     extended: (seconds) => `La casa llegó tarde: ${seconds} s más para todos`,
     extendedMore: "Nadie pierde por un retraso de la casa.",
     partMissing: (round) => `Consta que falta tu parte en las cartas de la ronda ${round}`,
@@ -223,7 +224,7 @@ export const es: Words = {
   },
   make: {
     title: "Abrir una mesa", name: "Nombre de la mesa", game: "Juego", low: "Apuesta mínima", high: "Apuesta máxima", betting: "Tiempo para apostar", turn: "Tiempo para decidir",
-    tableau: "Tabla de la tercera carta", commission: "Comisión del 5 % en banca", public: "En la lista de mesas", private: "Solo con el enlace", open: "Abrir la mesa", cancel: "Cancelar",
+    tableau: "Tabla de la tercera carta", commission: "Comisión del 5 % en banca", public: "En la lista de mesas", private: "Solo con el enlace", whoSees: "Quién la encuentra", open: "Abrir la mesa", cancel: "Cancelar",
     seconds: (n) => `${n} s`, noClock: "sin reloj", link: "Enlace de la mesa", copy: "Copiar el enlace", copied: "Copiado", favours: "Con estas reglas una apuesta favorece al jugador.",
   },
   prefs: {

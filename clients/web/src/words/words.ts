@@ -120,7 +120,7 @@ export interface Words {
     partMissing: Say1;
     partSent: Say1;
   } & Text<
-    | "lostMore" | "lostWatching" | "retry" | "unavailable" | "unavailableMore" | "control" | "controlMore" | "rewound" | "rewoundMore" | "moved"
+    | "lostMore" | "lostWatching" | "retry" | "unavailable" | "unavailableMore" | "control" | "controlMore" | "rewound" | "rewoundMore" | "moved" | "movedMore"
     | "extendedMore" | "partTaken" | "timedOut" | "frozen" | "gone" | "goneMore" | "over" | "overMore" | "reload" | "ok" | "replay"
   >;
   limit: { max: Say2; min: Say2 } & Text<"money" | "bonusFirst" | "closed" | "taken" | "noChip" | "nothingThere" | "noRebet">;
@@ -181,7 +181,7 @@ export interface Words {
   >;
   name: Text<"title" | "hint" | "label" | "enter" | "watch" | "rename" | "change">;
   make: { seconds: Count } & Text<
-    | "title" | "name" | "game" | "low" | "high" | "betting" | "turn" | "tableau" | "commission" | "public" | "private" | "open" | "cancel" | "noClock" | "link" | "copy" | "copied" | "favours"
+    | "title" | "name" | "game" | "low" | "high" | "betting" | "turn" | "tableau" | "commission" | "public" | "private" | "whoSees" | "open" | "cancel" | "noClock" | "link" | "copy" | "copied" | "favours"
   >;
   prefs: { keysList: readonly (readonly [string, string])[] } & Text<
     "title" | "language" | "sound" | "soundHint" | "speed" | "calm" | "normal" | "fast" | "warnings" | "keys" | "on" | "off" | "share"
