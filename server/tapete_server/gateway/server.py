@@ -119,6 +119,7 @@ class Gateway:
         line, limits = connection, self.limits
         line.bound(send_buffer_bytes=limits.send_buffer_bytes, backlog_bytes_max=limits.backlog_bytes_max)
         address = client_address(connection.request, line.address, self._proxies)
+        line.forget_handshake()
         await self.hall.receive(line, address, None if line.subprotocol == SUBPROTOCOL else CloseCode.BAD_SUBPROTOCOL)
 
 

@@ -1,6 +1,7 @@
 """A connection as the fan-out needs it. The one module that leans on what `websockets` does not document:
-`connection.protocol`, `.transport` and its descriptor, `.send_data`, `.drain`, `.recv_messages.paused`, the methods that
-asyncio calls. A contract test holds them, and the bytes of a frame, against the installed version.
+`connection.request` and `.response`, `.protocol`, `.transport` and its descriptor, `.send_data`, `.drain`,
+`.recv_messages.paused`, the methods that asyncio calls. A contract test holds them, and the bytes of a frame, against the
+installed version.
 """
 
 from __future__ import annotations
@@ -64,6 +65,13 @@ class SocketLine(ServerConnection):
                 raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer_bytes)
             if self.transport.get_extra_info("sslcontext") is None and os.name == "posix":
                 self._descriptor = raw.fileno()
+
+    def forget_handshake(self) -> None:
+        """The headers of the request and of its answer were a quarter of what an idle connection holds. The request itself has
+        to stay: whatever comes while there is none would be taken for one."""
+        self.response = None
+        if self.request is not None:
+            self.request.headers.clear()
 
     async def take(self) -> bytes | str:
         try:

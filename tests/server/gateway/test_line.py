@@ -40,6 +40,8 @@ async def test_a_line_has_what_we_lean_on() -> None:
         assert line.queued_bytes == 0
         assert not line.is_unread
         assert line.protocol.extensions == []
+        assert line.request is not None
+        assert (dict(line.request.headers), line.response) == ({}, None)
         raw = line.transport.get_extra_info("socket")
         assert raw.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * door.gateway.limits.send_buffer_bytes
         assert line.transport.get_write_buffer_limits() == (8192, door.gateway.limits.write_high_bytes)
