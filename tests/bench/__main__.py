@@ -27,13 +27,14 @@ Case = Callable[[Scale, Told], Awaitable[Outcome]]
 CASES: dict[str, tuple[Case, Callable[[Scale], int]]] = {
     "fan-out": (fanout.fan_out, lambda scale: 6 + 10 * scale.rounds),
     "sizes": (fanout.sizes, lambda scale: len(scale.sizes) * (1 + scale.rounds)),
-    "commands": (commands.commands, lambda scale: 4 * scale.rounds),
+    "commands": (commands.commands, lambda scale: 5 * scale.rounds),
     "players": (commands.beside, lambda scale: 2 * scale.rounds),
     "idle": (connections.idle, lambda _: 3),
     "stalled": (connections.stalled, lambda scale: min(3, scale.rounds)),
     "tables": (busy.tables, lambda scale: 4 + 2 * scale.rounds),
     "company": (busy.company, lambda scale: 1 + scale.rounds),
     "nodes": (busy.nodes, lambda scale: 3 + 3 * scale.rounds),
+    "workers": (busy.workers, lambda scale: 2 + 2 * scale.rounds),
     "herd": (connections.herd, lambda scale: scale.rounds),
     "start-up": (connections.start_up, lambda scale: scale.starts),
 }

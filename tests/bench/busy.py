@@ -54,7 +54,7 @@ async def tables(scale: Scale, told: Told) -> Outcome:
             sides.append(House(str(count), house.pids, await house.players(await house.tables(count))))
             told(f"{count} tables are open")
         await in_turn(sides, Pace(2, 1, max(scale.commands // 10, 2 * many)), 1, told)  # until everyone has bet
-        found = await in_turn(sides, Pace(5, 1, max(scale.commands // 6, many)), scale.rounds, told)
+        found = await in_turn(sides, Pace(2, 1, max(scale.commands // 6, many)), scale.rounds, told)
     cost = Figure(
         "processor time of a command", "µs", {k: [one.us_per_command for one in of] for k, of in found.items()}
     )
@@ -63,6 +63,36 @@ async def tables(scale: Scale, told: Told) -> Outcome:
     outcome.ratios.append(Ratio(name, cost.over(str(many), str(few)), Goal(1.2, 1.2, most=True)))
     line = [(float(size), cost.median(str(size))) for size in (few, many)]
     outcome.plots.append(Plot("Cost of a command", "tables on one store", "µs of processor time", {"tapete": line}))
+    return outcome
+
+
+async def workers(scale: Scale, told: Told) -> Outcome:
+    """One process, and two on one port, as far as the machine has cores: nothing is pinned, clients and store want some, too."""
+    watching = scale.spectators // scale.players
+    outcome = Outcome(
+        "workers",
+        f"{scale.players} tables, a player at each who does not wait, and {watching} spectators; on all cores.",
+    )
+    async with AsyncExitStack() as stack:
+        sides: dict[str, House] = {}
+        for count in (1, 2):
+            house = await BenchHouse(stack).open(0)
+            await house.add_node("--workers", str(count))
+            tables = await house.tables(scale.players)
+            spectators = await house.spectators(watching * scale.players, tables)
+            sides[f"workers: {count}"] = House("tapete", house.pids, await house.players(tables), spectators)
+            told(f"{count} workers are up")
+        per_s: dict[str, list[float]] = {name: [] for name in sides}
+        cost: dict[str, list[float]] = {name: [] for name in sides}
+        for number in range(scale.rounds):
+            for name, side in sides.items():
+                one, seconds = await side.timed_flat_out(scale.commands // 3)
+                per_s[name].append(one.commands / seconds)
+                cost[name].append(one.us_per_command)
+                told(f"{name}, round {number + 1}")
+    rate = Figure("commands and their events", "per second", per_s)
+    outcome.figures += [rate, Figure("processor time of a command and its copies", "µs", cost)]
+    outcome.ratios.append(Ratio("commands per second of two workers, of one's", rate.over("workers: 2", "workers: 1")))
     return outcome
 
 
@@ -79,7 +109,7 @@ async def nodes(scale: Scale, told: Told) -> Outcome:
             players = await house.players(await house.tables(scale.players), 2)
             sides.append(House(f"{count} nodes", house.pids, players))
             told(f"{count} nodes are up")
-        found = await in_turn(sides, Pace(5, 1, scale.commands // 6), scale.rounds, told)
+        found = await in_turn(sides, Pace(5, 1, scale.commands // 12), scale.rounds, told)
     cost = Figure(
         "processor time of a command, all nodes together",
         "µs",

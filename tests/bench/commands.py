@@ -15,7 +15,7 @@ from tests.bench.references import BROADCAST, Reference
 from tests.bench.scale import Scale, Told
 from tests.bench.sides import House, Pace, Round
 
-TAPETE, ECHO = "tapete", "echo"
+TAPETE, ECHO, ECHO_AS_IT_COMES = "tapete", "echo", "echo on asyncio's own loop"
 ROUND_TRIP = Path(__file__).parent / "references" / "round_trip.py"
 
 
@@ -42,13 +42,16 @@ async def commands(scale: Scale, told: Told) -> Outcome:
     async with AsyncExitStack() as stack:
         house = await BenchHouse(stack).open()
         ours = House(TAPETE, house.pids, await house.players(await house.tables(scale.players)))
-        echo = await echo_server(stack, house.folder)
-        other = Echo(ECHO, [echo.pid], await Crowd("echo", scale.players, [echo.port]).start(stack))
-        found: dict[str, list[Round]] = {TAPETE: [], ECHO: []}
-        per_s: dict[str, list[float]] = {TAPETE: [], ECHO: []}
+        other, slower = [
+            Echo(name, [echo.pid], await Crowd("echo", scale.players, [echo.port]).start(stack))
+            for name, loop in ((ECHO, "uvloop"), (ECHO_AS_IT_COMES, "asyncio"))
+            for echo in [await echo_server(stack, house.folder, loop)]
+        ]
+        found: dict[str, list[Round]] = {TAPETE: [], ECHO: [], ECHO_AS_IT_COMES: []}
+        per_s: dict[str, list[float]] = {TAPETE: [], ECHO: [], ECHO_AS_IT_COMES: []}
         for number in range(scale.rounds):
-            for side in (ours, other):
-                one, seconds = await _timed(side, scale.commands)
+            for side in (ours, other, slower):
+                one, seconds = await side.timed_flat_out(scale.commands)
                 found[side.name].append(one)
                 per_s[side.name].append(scale.commands / seconds)
                 told(f"{side.name}, flat out, round {number + 1}")
@@ -56,17 +59,12 @@ async def commands(scale: Scale, told: Told) -> Outcome:
             "processor time of a command", "µs", {k: [one.us_per_command for one in of] for k, of in found.items()}
         )
         outcome.figures += [cost, Figure("flat out", "commands/s", per_s)]
-        outcome.ratios.append(
-            Ratio("a command, of a bare echo's processor time", cost.over(TAPETE, ECHO), Goal(4, 2.5, most=True))
-        )
+        outcome.ratios += [
+            Ratio("a command, of a bare echo's processor time", cost.over(TAPETE, ECHO), Goal(4, 2.5, most=True)),
+            Ratio("the same, of an echo's on asyncio's own loop", cost.over(TAPETE, ECHO_AS_IT_COMES)),
+        ]
         await _half_load(outcome, scale, house, {ours: per_s[TAPETE], other: per_s[ECHO]}, told)
     return outcome
-
-
-async def _timed(side: House, count: int) -> tuple[Round, float]:
-    loop = asyncio.get_running_loop()
-    began_s = loop.time()
-    return await side.play_flat_out(count), loop.time() - began_s
 
 
 async def _half_load(

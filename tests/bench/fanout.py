@@ -92,7 +92,7 @@ async def sizes(scale: Scale, told: Told) -> Outcome:
             sides.append(House(str(size), house.pids, await house.players([table], 1), spectators))
             told(f"{size} spectators are there")
         paces = [
-            Pace(max(scale.every_ms, size // 10), 1, min(scale.events, max(8, 200_000 // size))) for size in scale.sizes
+            Pace(max(scale.every_ms, size // 50), 1, min(scale.events, max(8, 200_000 // size))) for size in scale.sizes
         ]
         found: dict[str, list[Round]] = {side.name: [] for side in sides}
         for number in range(scale.rounds):

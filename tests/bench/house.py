@@ -27,6 +27,10 @@ OPENING_MAX = 16
 """Tables that are opened at the same time."""
 
 
+def _children(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
 class BenchHouse:
     """One store, and as many nodes as are asked for."""
 
@@ -50,7 +54,8 @@ class BenchHouse:
         self._stack.callback(made.forget)
         await made.start()
         assert made.process is not None
-        pin(made.process.pid, SERVER_CORE)
+        if "--workers" not in flags:
+            pin(made.process.pid, SERVER_CORE)
         self.nodes.append(made)
         return made
 
@@ -64,7 +69,9 @@ class BenchHouse:
 
     @property
     def pids(self) -> list[int]:
-        return [node.process.pid for node in self.nodes if node.process is not None]
+        """Of all nodes, and of all workers of those that have some."""
+        nodes = [node.process.pid for node in self.nodes if node.process is not None]
+        return [*nodes, *(int(pid) for node in nodes for pid in _children(node))]
 
     @property
     def ports(self) -> list[int]:

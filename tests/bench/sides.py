@@ -68,6 +68,12 @@ class House:
         """The next command of a player as soon as the last one is answered."""
         return await self._round("flat", commands)
 
+    async def timed_flat_out(self, commands: int) -> tuple[Round, float]:
+        """And how many seconds it took until all of it was delivered."""
+        loop = asyncio.get_running_loop()
+        began_s = loop.time()
+        return await self.play_flat_out(commands), loop.time() - began_s
+
     async def play_each(self, every_us: float, commands: int) -> Round:
         """One command in that time, of all players together."""
         return await self._round(f"pace {round(every_us * self._players.count)} 1", commands)

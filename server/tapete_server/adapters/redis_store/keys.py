@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from zlib import crc32
 
 SHARDS = "tapete:shards"
@@ -34,6 +35,20 @@ NODES = "{s0}"
 """All that is about nodes lives in one slot."""
 
 
+TAGS_REMEMBERED_MAX = 8_192
+"""A commit names five keys of one table, and asks for its slot each time."""
+
+
+def _shard(name: str, shards: int) -> int:
+    """Stable over versions and machines: CRC-32 of the id."""
+    return crc32(name.encode()) % shards
+
+
+@lru_cache(maxsize=TAGS_REMEMBERED_MAX)
+def _tag(name: str, shards: int) -> str:
+    return f"{{s{_shard(name, shards)}}}"
+
+
 class Keys:
     """Keys of one store. `shards` is what the store says, once it was asked."""
 
@@ -41,11 +56,10 @@ class Keys:
         self.shards = shards
 
     def shard(self, name: str) -> int:
-        """Stable over versions and machines: CRC-32 of the id."""
-        return crc32(name.encode()) % self.shards
+        return _shard(name, self.shards)
 
     def tag(self, name: str) -> str:
-        return f"{{s{self.shard(name)}}}"
+        return _tag(name, self.shards)
 
     def each(self, kind: str) -> list[str]:
         """The key of every shard of a kind that has one for each."""
