@@ -238,6 +238,11 @@ _ALL = (
         "En esta mesa las cartas salen sin la parte de los jugadores. Apuesta sin compromiso.",
     ),
     Code(
+        "no_advice",
+        "The odds of this table's rules are not worked out here. Decide without; the operator can have them worked out.",
+        "Las probabilidades de esta mesa no están calculadas aquí. Decide sin ellas; el operador puede calcularlas.",
+    ),
+    Code(
         "nothing_committed",
         "You are not bound to anything in this round. Send a commitment with your bet in the next one.",
         "No tienes ningún compromiso en esta ronda. Envía uno con tu apuesta en la próxima.",

@@ -163,6 +163,14 @@ class Act(Placed):
     action: Literal["hit", "stand", "stand_all", "double", "split"]
 
 
+class AskAdvice(Strict):
+    """What each legal decision of the hand is worth that this player has to decide. `exact`: by every card that is seen."""
+
+    id: Whole
+    table: TableRef
+    exact: bool = False
+
+
 class Reveal(Strict):
     """The 32 bytes that this player is committed to, once bets are closed. As often as one likes, on any connection."""
 
@@ -173,4 +181,17 @@ class Reveal(Strict):
 
 
 TableCommand = TakeBox | FreeBox | Leave | CashOut | PlaceBets | Ready | Act
-Command = Hello | Ping | WatchLobby | OpenTable | CloseTable | Watch | Unwatch | TopUp | BuyIn | TableCommand | Reveal
+Command = (
+    Hello
+    | Ping
+    | WatchLobby
+    | OpenTable
+    | CloseTable
+    | Watch
+    | Unwatch
+    | TopUp
+    | BuyIn
+    | TableCommand
+    | Reveal
+    | AskAdvice
+)

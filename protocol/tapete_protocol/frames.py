@@ -85,6 +85,29 @@ class Place(Wire):
     control: bool = True
 
 
+class Worth(Part):
+    """What a decision is worth on average: the net of the hand, in millionths of its stake."""
+
+    action: str
+    millionths: int
+
+
+class Advice(Wire):
+    """Private: what each legal decision of this player's hand is worth at version `v`, the open bonus bet on sevens included.
+    Comes before the Ack of the `AskAdvice` with the same `id`. `exact`: by the very cards, else by the chart of the rules.
+    `very_bad`: those that cost half the stake or more, or are worse whatever card comes."""
+
+    id: int
+    table: str
+    v: int
+    box: int
+    hand: int
+    stake: int
+    exact: bool
+    worth: tuple[Worth, ...]
+    very_bad: tuple[str, ...]
+
+
 class Wallet(Wire):
     """Private: the player's balance, after something changed it."""
 
@@ -115,6 +138,13 @@ class LobbyBox(Part):
     cards: tuple[str, ...] = ()
 
 
+class Edge(Part):
+    """What a bet on a spot costs on average, in millionths of it; below 0 the bettor has the edge."""
+
+    spot: str
+    millionths: int
+
+
 class LobbyTable(Part):
     """A line of the lobby. `minimum` and `maximum` of the main bet; `recent`: the last results, the newest last. `turn`: the
     box that decides; `until_at`: store time of the end of that turn, or of the time to bet."""
@@ -135,6 +165,7 @@ class LobbyTable(Part):
     dealer: tuple[str, ...] = ()
     turn: int | None = None
     until_at: int | None = None
+    edges: tuple[Edge, ...] = ()
 
 
 class Lobby(Wire):
@@ -155,4 +186,6 @@ class StoreState(Wire):
     available: bool
 
 
-Frame = Welcome | Ack | Refused | Batch | Snapshot | Place | Wallet | Heartbeat | Crowd | Lobby | Gone | StoreState
+Frame = (
+    Welcome | Ack | Refused | Batch | Snapshot | Place | Advice | Wallet | Heartbeat | Crowd | Lobby | Gone | StoreState
+)

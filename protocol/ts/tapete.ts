@@ -75,6 +75,7 @@ export const CODES = {
   box_in_play: { en: "There is a stake on this box. Take the bets back, or wait until the round is settled.", es: "Hay una apuesta en esta casilla. Retira las apuestas o espera a que se liquide la ronda.", retry: false, detail: ["box"] },
   betting_closed: { en: "Bets are closed. Bet again in the next round.", es: "No va más: las apuestas están cerradas. Apuesta en la próxima ronda.", retry: false, detail: [] },
   no_reveals: { en: "This table's cards come without the players' part. Bet without a commitment.", es: "En esta mesa las cartas salen sin la parte de los jugadores. Apuesta sin compromiso.", retry: false, detail: [] },
+  no_advice: { en: "The odds of this table's rules are not worked out here. Decide without; the operator can have them worked out.", es: "Las probabilidades de esta mesa no están calculadas aquí. Decide sin ellas; el operador puede calcularlas.", retry: false, detail: [] },
   nothing_committed: { en: "You are not bound to anything in this round. Send a commitment with your bet in the next one.", es: "No tienes ningún compromiso en esta ronda. Envía uno con tu apuesta en la próxima.", retry: false, detail: ["round"] },
   reveal_too_early: { en: "Bets are still open. Reveal when they are closed.", es: "Las apuestas siguen abiertas. Revela cuando estén cerradas.", retry: false, detail: ["round"] },
   reveal_too_late: { en: "The cards of that round are fixed. Reveal within the time after the close.", es: "Las cartas de esa ronda ya están fijadas. Revela dentro del plazo tras el cierre.", retry: false, detail: ["round"] },
@@ -273,6 +274,14 @@ export interface Reveal {
   readonly table: string;
   readonly round: number;
   readonly entropy: Uint8Array;
+}
+
+/** What each legal decision of the hand is worth that this player has to decide. `exact`: by every card that is seen. */
+export interface AskAdvice {
+  readonly t: "AskAdvice";
+  readonly id: number;
+  readonly table: string;
+  readonly exact?: boolean;
 }
 
 /** `settings` is the document as it was given, byte for byte; the round records carry its SHA-256. */
@@ -837,6 +846,26 @@ export interface Place {
   readonly control: boolean;
 }
 
+/** What a decision is worth on average: the net of the hand, in millionths of its stake. */
+export interface Worth {
+  readonly action: string;
+  readonly millionths: number;
+}
+
+/** Private: what each legal decision of this player's hand is worth at version `v`, the open bonus bet on sevens included. Comes before the Ack of the `AskAdvice` with the same `id`. `exact`: by the very cards, else by the chart of the rules. `very_bad`: those that cost half the stake or more, or are worse whatever card comes. */
+export interface Advice {
+  readonly t: "Advice";
+  readonly id: number;
+  readonly table: string;
+  readonly v: number;
+  readonly box: number;
+  readonly hand: number;
+  readonly stake: number;
+  readonly exact: boolean;
+  readonly worth: readonly Worth[];
+  readonly very_bad: readonly string[];
+}
+
 /** Private: the player's balance, after something changed it. */
 export interface Wallet {
   readonly t: "Wallet";
@@ -866,6 +895,12 @@ export interface LobbyBox {
   readonly cards: readonly string[];
 }
 
+/** What a bet on a spot costs on average, in millionths of it; below 0 the bettor has the edge. */
+export interface Edge {
+  readonly spot: string;
+  readonly millionths: number;
+}
+
 /** A line of the lobby. `minimum` and `maximum` of the main bet; `recent`: the last results, the newest last. `turn`: the box that decides; `until_at`: store time of the end of that turn, or of the time to bet. */
 export interface LobbyTable {
   readonly table: string;
@@ -884,6 +919,7 @@ export interface LobbyTable {
   readonly dealer: readonly string[];
   readonly turn?: number;
   readonly until_at?: number;
+  readonly edges: readonly Edge[];
 }
 
 /** The public tables, complete. */
@@ -921,7 +957,8 @@ export type Command =
   | PlaceBets
   | Ready
   | Act
-  | Reveal;
+  | Reveal
+  | AskAdvice;
 
 export type TableEvent =
   | TableOpened
@@ -977,6 +1014,7 @@ export type Frame =
   | Batch
   | Snapshot
   | Place
+  | Advice
   | Wallet
   | Heartbeat
   | Crowd
@@ -1011,11 +1049,14 @@ export const SHAPES = {
   TableView: { name: "s", game: "s", settings: "s", public: "b", opener: "s", phase: "s", round: "i", commitment: "y", boxes: "[s|n", players: "[PlayerView", bets: "[BetView", clocks: "[(si)", felt: "Felt", recent: "[s", frozen: "s?", contributions: ["[ContributionView", []] },
   Snapshot: { table: "s", v: "i", head: "y", at: "i", view: "TableView", rewound: ["b", false] },
   Place: { table: "s", stint: "i", seq: "i", control: ["b", true] },
+  Worth: { action: "s", millionths: "i" },
+  Advice: { id: "i", table: "s", v: "i", box: "i", hand: "i", stake: "i", exact: "b", worth: "[Worth", very_bad: "[s" },
   Wallet: { balance: "i" },
   Heartbeat: { now: "i", table: ["s", ""], v: ["i", 0] },
   Crowd: { table: "s", spectators: "i" },
   LobbyBox: { box: "i", name: "s", staked: ["i", 0], cards: ["[s", []] },
-  LobbyTable: { table: "s", name: "s", game: "s", phase: "s", players: "i", free_boxes: "i", spectators: "i", minimum: "i", maximum: "i", round: "i", recent: "[s", tableau: "s?", boxes: ["[LobbyBox", []], dealer: ["[s", []], turn: "i?", until_at: "i?" },
+  Edge: { spot: "s", millionths: "i" },
+  LobbyTable: { table: "s", name: "s", game: "s", phase: "s", players: "i", free_boxes: "i", spectators: "i", minimum: "i", maximum: "i", round: "i", recent: "[s", tableau: "s?", boxes: ["[LobbyBox", []], dealer: ["[s", []], turn: "i?", until_at: "i?", edges: ["[Edge", []] },
   Lobby: { tables: "[LobbyTable" },
   Gone: { table: "s" },
   StoreState: { available: "b" },

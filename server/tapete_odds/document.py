@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from tapete_odds import bonus
@@ -12,7 +15,7 @@ from tapete_odds.terms import terms_hash, terms_of
 from tapete_rules.double_exposure import DoubleExposureSettings
 from tapete_rules.punto_banco import PuntoBancoSettings
 from tapete_rules.punto_banco.checks import SPOTS
-from tapete_rules.punto_banco.enumeration import Counts, count, edges
+from tapete_rules.punto_banco.enumeration import Counts, count, edges_by
 
 Chart = Mapping[str, Mapping[str, Mapping[str, float]]]
 
@@ -28,6 +31,22 @@ Chips suffice for every double and split.
 """
 
 
+COUNTED = Path(__file__).parent / "shipped" / "punto_banco.json"
+"""The counts of every shoe and tableau, so that nobody waits for them: `python -m tapete_odds.counting` writes it."""
+
+
+@cache
+def _counted() -> dict[str, dict[str, int]]:
+    read: dict[str, dict[str, int]] = json.loads(COUNTED.read_text(encoding="utf-8"))
+    return read
+
+
+def counts_of(settings: PuntoBancoSettings) -> Counts:
+    """Out of the file; counted where it has none."""
+    found = _counted().get(f"{settings.tableau} {settings.decks}")
+    return Counts(**found) if found else count(settings.decks, settings.tableau)
+
+
 def exact(value: Fraction) -> dict[str, Any]:
     """A fraction as `n/d`, and as a float beside it."""
     return {"exact": f"{value.numerator}/{value.denominator}", "edge": float(value)}
@@ -35,7 +54,8 @@ def exact(value: Fraction) -> dict[str, Any]:
 
 def punto_banco(settings: PuntoBancoSettings) -> dict[str, Any]:
     """Counts are whole numbers out of `deals`; `edges` by spot, with what comes back and the variance per unit staked."""
-    counts, costs = count(settings.decks, settings.tableau), edges(settings)
+    counts = counts_of(settings)
+    costs = edges_by(settings, counts)
     bets = {
         spot: exact(costs[spot]) | {"return": 1 - float(costs[spot]), "variance": _variance(settings, counts, spot)}
         for spot in SPOTS

@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from msgspec import structs
+
 from tapete_client.transport import Connection, Lost
 from tapete_protocol import commands as c
 from tapete_protocol import events as e
@@ -55,6 +57,7 @@ class House:
     watch_refused: list[str] = field(default_factory=list)
     hidden: int = 0
     lobby: tuple[f.LobbyTable, ...] = ()
+    advice: f.Advice | None = None
 
     # --- the transport ---
 
@@ -112,6 +115,8 @@ class House:
                 door.say(encode(self._welcome(id_, name)))
             case c.Watch(id=id_, since=since):
                 self._watch(door, id_, since)
+            case c.AskAdvice(id=id_) if self.advice is not None:
+                door.tell(structs.replace(self.advice, id=id_, v=self.version), f.Ack(id=id_, now=NOW))
             case c.WatchLobby(id=id_):
                 door.tell(f.Ack(id=id_, now=NOW), f.Lobby(tables=self.lobby))
             case _:

@@ -20,8 +20,10 @@ from tapete_client.orders import NotUnderstood, Order, parse
 from tapete_client.terminal import NO_ROOM, Room
 from tapete_client.texts.prompts import EN, ES
 from tapete_client.typed import _read
+from tapete_protocol import commands as c
 from tapete_protocol import events as e
 from tapete_protocol import frames as f
+from tapete_protocol import view as v
 from tapete_protocol.examples import FRAMES
 from tests.clients.house import TABLE, House
 from tests.clients.virtual_time import simulate
@@ -329,3 +331,82 @@ class TestWatching:
         assert simulate(watch.run("n1", TABLE, "en", out=said.append, transport=House(down={"n1"}))) == 1
         assert said[0] == "Looking for the house at n1 …"
         assert said[1].startswith("No house answers.")
+
+
+ADVICE = f.Advice(
+    id=0, table=TABLE, v=0, box=1, hand=0, stake=1_000, exact=False,
+    worth=(f.Worth("hit", -100_000), f.Worth("stand", -900_000), f.Worth("stand_all", -900_000)),
+    very_bad=("stand", "stand_all"),
+)  # fmt: skip
+
+
+def deciding() -> House:
+    """Ana holds box 1 with a hand that decides; the node knows what that is worth."""
+    house = House(advice=ADVICE)
+    hand = v.HandView(("5C", "6D"), 11, soft=False, stake=1_000)
+    felt = structs.replace(
+        house.view.felt,
+        boxes=(v.BoxFelt(1, 1_000, (hand,)),),
+        dealer=v.SideView(("TC", "7D"), 17),
+        turn=v.TurnView(1, 0, "p-ana", ("hit", "stand", "stand_all")),
+    )
+    house.view = structs.replace(
+        house.view, phase="playing", felt=felt, boxes=("p-ana", None, None, None),
+        players=(v.PlayerView("p-ana", "Ana", 500),),
+    )  # fmt: skip
+    return house
+
+
+class TestWarnings:
+    """Rule 11: asked again, told what it costs, switched off, remembered. (D19)"""
+
+    def warned(self, house: House, tmp_path: Path, *lines: str, lang: str = "en") -> list[str]:
+        said: list[str] = []
+        file = tmp_path / "sessions.json"
+
+        async def story() -> int:
+            typed = script(*lines)
+            return await play.run(
+                "n1", TABLE, "Ana", lang, file, lines=typed, patient=False, out=said.append, transport=house
+            )
+
+        simulate(story())
+        return said
+
+    def acts(self, house: House) -> list[str]:
+        return [command.action for command in house.heard if isinstance(command, c.Act)]
+
+    def test_a_very_bad_decision_is_asked_about_with_its_cost(self, tmp_path: Path) -> None:
+        house = deciding()
+        said = self.warned(house, tmp_path, "stand", "quit")
+        assert EN.very_bad.format(action="stand", cost="8.00", best="hit") in said
+        assert self.acts(house) == []
+
+    def test_typed_twice_it_is_meant(self, tmp_path: Path) -> None:
+        house = deciding()
+        self.warned(house, tmp_path, "stand", "stand", "quit")
+        assert self.acts(house) == ["stand"]
+
+    def test_a_good_one_goes_through(self, tmp_path: Path) -> None:
+        house = deciding()
+        self.warned(house, tmp_path, "hit", "quit")
+        assert self.acts(house) == ["hit"]
+
+    def test_switched_off_and_remembered(self, tmp_path: Path) -> None:
+        house = deciding()
+        assert EN.warnings_off in self.warned(house, tmp_path, "warnings", "stand", "quit")
+        again = deciding()
+        self.warned(again, tmp_path, "stand", "quit")
+        assert (self.acts(house), self.acts(again)) == (["stand"], ["stand"])
+
+    def test_without_advice_nobody_is_held_up(self, tmp_path: Path) -> None:
+        house = deciding()
+        house.advice = None
+        house.refuse.append(f.Refused(id=0, code="no_advice", message=""))
+        self.warned(house, tmp_path, "stand", "quit")
+        assert self.acts(house) == ["stand"]
+
+    def test_all_values_for_who_asks_in_spanish(self, tmp_path: Path) -> None:
+        said = self.warned(deciding(), tmp_path, "consejo", "salir", lang="es")
+        assert ES.advised in said
+        assert "  pedir: -1,00" in said

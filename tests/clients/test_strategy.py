@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,6 +19,13 @@ from tapete_rules.catalogue import GAMES, game_of
 from tapete_rules.game import Act, Deal, Game, Refusal, StakedBox
 
 STACK = 50_000
+UNKNOWN = {"game": "double_exposure", "decks": 7}
+"""Rules whose odds nobody has worked out: bots count endless decks then."""
+
+
+@pytest.fixture(autouse=True)
+def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TAPETE_ODDS_CACHE", str(tmp_path))
 
 
 class RandomCards:
@@ -53,7 +61,7 @@ def play_round(game: Game[Any], state: Any, rng: Random, cards: RandomCards) -> 
             break
         felt = msgspec.convert(game.view(state), Felt)
         asked = TurnView(box=turn.box, hand=turn.hand, owner=turn.owner, legal=turn.legal)
-        action: Any = strategy.decide(felt, asked)
+        action: Any = strategy.decide(game, felt, asked)
         assert action in turn.legal
         command, decisions = Act(turn.box, turn.hand, action), decisions + 1
     assert game.over(state)
@@ -150,7 +158,33 @@ def _decide(hand: de.Points, dealer: de.Points, legal: tuple[str, ...], card: st
         "dealer": {"cards": [], "total": dealer[0], "soft": dealer[1]},
         "boxes": [{"box": 1, "staked": 100, "hands": [mine]}],
     }
-    return de.decide(msgspec.convert(raw, Felt), TurnView(box=1, hand=0, owner="p", legal=legal))
+    felt, turn = msgspec.convert(raw, Felt), TurnView(box=1, hand=0, owner="p", legal=legal)
+    return de.decide(game_of(UNKNOWN), felt, turn)
+
+
+@pytest.mark.parametrize(
+    ("cards", "dealer", "sevens", "expected"),
+    [
+        (("TC", "2D"), ("TH", "6C"), 0, "stand"),
+        (("TC", "TD"), ("7H", "6C"), 0, "split"),
+        (("7C", "7D"), ("TH", "5C"), 0, "split"),
+        (("7C", "7D"), ("TH", "5C"), 100, "hit"),
+        (("TC", "6D", "3H"), ("TH", "TC"), 0, "hit"),
+    ],
+)
+def test_by_the_exact_odds_where_they_are_known(
+    cards: tuple[str, ...], dealer: tuple[str, ...], sevens: int, expected: str
+) -> None:
+    game = game_of({"game": "double_exposure"})
+    legal = ("hit", "stand", "stand_all") + (("split",) if cards[0][0] == cards[1][0] else ())
+    mine = {"cards": list(cards), "total": 0, "soft": False, "stake": 100}
+    raw = {
+        **game.view(game.initial()),
+        "dealer": {"cards": list(dealer), "total": 0, "soft": False},
+        "boxes": [{"box": 1, "staked": 100, "hands": [mine], "spots": [{"spot": "sevens", "stake": sevens}]}],
+    }
+    turn = TurnView(box=1, hand=0, owner="p", legal=legal)
+    assert de.decide(game, msgspec.convert(raw, Felt), turn) == expected
 
 
 def test_random_cards_are_of_the_shoe() -> None:

@@ -10,11 +10,18 @@ import pytest_asyncio
 
 from tapete_protocol.codes import CODES
 from tests.integration.cluster import house
-from tests.integration.provoked import at_the_door, at_the_table, by_the_rules, in_the_fair_deal, when_things_go_wrong
+from tests.integration.provoked import (
+    at_the_door,
+    at_the_table,
+    by_the_rules,
+    in_advice,
+    in_the_fair_deal,
+    when_things_go_wrong,
+)
 from tests.integration.provoked.stage import SCENARIOS, Stage, nothing_happened_but
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-MODULES = (at_the_door, at_the_table, by_the_rules, in_the_fair_deal, when_things_go_wrong)
+MODULES = (at_the_door, at_the_table, by_the_rules, in_advice, in_the_fair_deal, when_things_go_wrong)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

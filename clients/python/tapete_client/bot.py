@@ -126,7 +126,7 @@ class Bot:
     async def _decide(self, table: Table, turn: TurnView) -> None:
         await self._think()
         if table.my_turn == turn:
-            action = self._strategy(table).decide(table.view.felt, turn)
+            action = self._strategy(table).decide(self._game(table), table.view.felt, turn)
             await table.act(cast("Action", action), turn.box, turn.hand)
             self.tally.decisions += 1
 

@@ -1,4 +1,4 @@
-"""The session token of a terminal player, kept between two runs in a file that only its owner can read."""
+"""What a terminal keeps between two runs, in a file that only its owner can read: sessions, and whether to be warned."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ def default_path() -> Path:
     return Path(base) / "tapete" / "sessions.json"
 
 
+WARNINGS = "warnings"
+
+
 class Keepsake:
     """A token per address of a node and name asked for; without a name, the last player's. A file that cannot be read counts
     as empty."""
@@ -25,12 +28,24 @@ class Keepsake:
         return token if isinstance(token, str) else None
 
     def keep(self, url: str, token: str, name: str | None = None) -> None:
+        self._write({_place(url, None): token, _place(url, name): token})
+
+    @property
+    def warnings(self) -> bool:
+        """Whether this player wants to be asked about very bad decisions; they do until they say otherwise."""
+        return self._read().get(WARNINGS) is not False
+
+    @warnings.setter
+    def warnings(self, wanted: bool) -> None:
+        self._write({WARNINGS: wanted})
+
+    def _write(self, more: dict[str, object]) -> None:
         """Written anew beside the old file and put in its place, so that it is never half there."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
-            json.dump({**self._read(), _place(url, None): token, _place(url, name): token}, file)
+            json.dump({**self._read(), **more}, file)
         beside.replace(self._path)
 
     def _read(self) -> dict[str, object]:

@@ -9,7 +9,7 @@ from typing import Literal
 from tapete_client.table import Action
 from tapete_client.texts.prompts import Prompts
 
-Verb = Literal["ready", "leave", "help", "quit", "table", "top"]
+Verb = Literal["ready", "leave", "help", "quit", "table", "top", "advice", "warnings"]
 AMOUNT_MAX = Decimal(10) ** 10
 
 
@@ -76,6 +76,8 @@ _VERBS: dict[str, Verb] = {
     **dict.fromkeys(("quit", "q", "exit", "salir"), "quit"),
     **dict.fromkeys(("table", "t", "mesa"), "table"),
     **dict.fromkeys(("top", "topup", "recargar"), "top"),
+    **dict.fromkeys(("advice", "advise", "consejo"), "advice"),
+    **dict.fromkeys(("warnings", "avisos"), "warnings"),
 }
 _SPOTS = {
     **dict.fromkeys(("empate", "tablas"), "tie"),

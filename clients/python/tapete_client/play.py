@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import tapete_client
+from tapete_client.caution import Caution
 from tapete_client.errors import ClientError, Refused, TableGone
 from tapete_client.keepsake import Keepsake, default_path
 from tapete_client.player import LinePlayer
@@ -60,7 +61,8 @@ async def run(
             await _sit(session, seat, prompts, lang, out)
             try:
                 board = board_of(url, seat.id, lang, room)
-                await LinePlayer(session, seat, lang, out, board, patient=patient).play(lines)
+                caution = Caution(seat, None if patient else keepsake, lang, out)
+                await LinePlayer(session, seat, lang, out, board, caution=caution, patient=patient).play(lines)
             except asyncio.CancelledError:
                 if seat.my_boxes:
                     out(f"\n{prompts.held}")

@@ -8,12 +8,13 @@ from collections.abc import AsyncIterator, Callable
 from typing import assert_never
 
 from tapete_client import orders as o
+from tapete_client.caution import Caution
 from tapete_client.errors import Refused, TableGone
 from tapete_client.felt_text import felt_lines
 from tapete_client.news import Happened, News, Synced
 from tapete_client.road_board import RoadBoard
 from tapete_client.session import Session
-from tapete_client.table import Table
+from tapete_client.table import Action, Table
 from tapete_client.texts import money, tell, words_of
 from tapete_client.texts.prompts import prompts_of
 from tapete_protocol.codes import message
@@ -32,7 +33,15 @@ class LinePlayer:
     """One person at one table. `patient`: orders wait for their time, as a script needs."""
 
     def __init__(
-        self, session: Session, table: Table, lang: str, out: Callable[[str], None], board: RoadBoard, *, patient: bool
+        self,
+        session: Session,
+        table: Table,
+        lang: str,
+        out: Callable[[str], None],
+        board: RoadBoard,
+        *,
+        caution: Caution,
+        patient: bool,
     ) -> None:
         self._session = session
         self._table = table
@@ -40,6 +49,7 @@ class LinePlayer:
         self._prompts = prompts_of(lang)
         self._out = out
         self._board = board
+        self._caution = caution
         self._patient = patient
         self._shown: TableView | None = None
 
@@ -131,10 +141,7 @@ class LinePlayer:
             case o.Bet():
                 await self._bet(order)
             case o.Decide(action=action):
-                await self._my_time(lambda: table.my_turn is not None, lambda: not self._staked())
-                if table.turn is None:
-                    raise o.NotUnderstood(self._prompts.nothing_to_decide)
-                await table.act(action)
+                await self._decide(action)
             case o.Chips(move="buy", amount=int(amount)):
                 await table.buy_in(amount)
             case o.Chips(amount=amount):
@@ -149,6 +156,14 @@ class LinePlayer:
                 await self._say(verb)
             case _:
                 assert_never(order)
+
+    async def _decide(self, action: Action) -> None:
+        table = self._table
+        await self._my_time(lambda: table.my_turn is not None, lambda: not self._staked())
+        if table.turn is None:
+            raise o.NotUnderstood(self._prompts.nothing_to_decide)
+        if await self._caution.means(action):
+            await table.act(action)
 
     async def _bet(self, bet: o.Bet) -> None:
         boxes = self._table.my_boxes
@@ -180,6 +195,10 @@ class LinePlayer:
                 self._show(self._table.view, self._board.lines())
             case "top":
                 await self._session.top_up()
+            case "advice":
+                await self._caution.tell()
+            case "warnings":
+                self._caution.switch()
             case "help":
                 self._out(self._prompts.help)
             case "quit":

@@ -245,7 +245,7 @@ class Session:
         match frame:
             case f.Ack() | f.Refused() as answer:
                 line.settle(answer)
-            case f.Batch() | f.Snapshot() | f.Place() | f.Crowd() | f.Gone() | f.Heartbeat():
+            case f.Batch() | f.Snapshot() | f.Place() | f.Advice() | f.Crowd() | f.Gone() | f.Heartbeat():
                 self._to_table(frame, payload)
             case f.Wallet(balance=balance) | f.Welcome(balance=balance):
                 self.balance = balance
@@ -259,7 +259,9 @@ class Session:
                 for table in self._tables.values():
                     table.told(StoreChanged(available))
 
-    def _to_table(self, frame: f.Batch | f.Snapshot | f.Place | f.Crowd | f.Gone | f.Heartbeat, payload: bytes) -> None:
+    def _to_table(
+        self, frame: f.Batch | f.Snapshot | f.Place | f.Advice | f.Crowd | f.Gone | f.Heartbeat, payload: bytes
+    ) -> None:
         if isinstance(frame, f.Heartbeat):
             self._hear_time(frame.now)
         table = self._tables.get(frame.table)

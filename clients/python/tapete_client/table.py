@@ -26,7 +26,7 @@ from tapete_client.part import Given, Part
 from tapete_client.standing import Standing
 from tapete_protocol import commands as c
 from tapete_protocol import events as e
-from tapete_protocol.frames import Ack, Batch, Crowd, Gone, Heartbeat, Place, Snapshot
+from tapete_protocol.frames import Ack, Advice, Batch, Crowd, Gone, Heartbeat, Place, Snapshot
 from tapete_protocol.view import HandView, PlayerView, TableView, TurnView
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ class Table:
         self._waiting: list[tuple[Callable[[TableView], bool], asyncio.Future[TableView]]] = []
         self._hooks: list[Callable[[bytes], None]] = []
         self._one_at_a_time = asyncio.Lock()
+        self._advice: Advice | None = None
         self._failure: BaseException | None = None
 
     # --- what is on the table ---
@@ -207,6 +208,14 @@ class Table:
         where, which = box, hand
         return await self._play(lambda **at: c.Act(box=where, hand=which, action=action, **at))
 
+    async def advice(self, *, exact: bool = False) -> Advice:
+        """What each legal decision of the hand is worth that this player has to decide now; nobody else is told. `exact`: by
+        every card that is seen, where the node can; else by the chart of the table's rules."""
+        async with self._one_at_a_time:
+            await self._session.ask(lambda id_: c.AskAdvice(id=id_, table=self.id, exact=exact))
+            assert self._advice is not None, "advice comes before its answer"
+            return self._advice
+
     async def hit(self, box: int | None = None, hand: int | None = None) -> Ack:
         return await self.act("hit", box, hand)
 
@@ -267,8 +276,10 @@ class Table:
 
     # --- called by the session ---
 
-    def take_frame(self, frame: Batch | Snapshot | Place | Crowd | Gone | Heartbeat, payload: bytes) -> None:
+    def take_frame(self, frame: Batch | Snapshot | Place | Advice | Crowd | Gone | Heartbeat, payload: bytes) -> None:
         match frame:
+            case Advice():
+                self._advice = frame
             case Batch():
                 self._take_batch(frame, payload)
             case Snapshot():

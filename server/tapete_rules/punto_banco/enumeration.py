@@ -59,7 +59,11 @@ def count(decks: int, tableau: str) -> Counts:
 
 def edges(settings: PuntoBancoSettings) -> dict[str, Fraction]:
     """What a bet on each spot loses on average, per unit staked; below 0 the bettor wins. Payouts taken unrounded."""
-    counts = count(settings.decks, settings.tableau)
+    return edges_by(settings, count(settings.decks, settings.tableau))
+
+
+def edges_by(settings: PuntoBancoSettings, counts: Counts) -> dict[str, Fraction]:
+    """As `edges`, from counts that somebody has."""
     six = Fraction(*settings.banca_odds(6)) * counts.banca_six
     other = Fraction(*settings.banca_odds(9)) * (counts.banca - counts.banca_six)
     gains = {

@@ -9,6 +9,7 @@ from tapete_protocol import codes
 from tapete_protocol.base import TableId
 from tapete_protocol.commands import (
     Act,
+    AskAdvice,
     BuyIn,
     CashOut,
     CloseTable,
@@ -66,7 +67,18 @@ class Desk:
                 return await self._floor.open_table(guest.actor, command)
             case CloseTable():
                 return await self._floor.close_table(guest.actor, command)
-            case BuyIn() | TakeBox() | FreeBox() | Leave() | CashOut() | PlaceBets() | Ready() | Act() | Reveal():
+            case (
+                BuyIn()
+                | TakeBox()
+                | FreeBox()
+                | Leave()
+                | CashOut()
+                | PlaceBets()
+                | Ready()
+                | Act()
+                | Reveal()
+                | AskAdvice()
+            ):
                 return await self._play(guest, command)
             case _:
                 assert_never(command)
@@ -100,12 +112,24 @@ class Desk:
         await self._attendance.left(guest.actor, [table])
         return self._ack(command.id, table=table)
 
+    async def _advise(self, guest: Guest, command: AskAdvice) -> Answer:
+        """To this connection only, before its Ack."""
+        advice = await self._floor.advise(guest.actor, command)
+        if isinstance(advice, Refused):
+            return advice
+        self._rooms.send(guest, advice)
+        return self._ack(command.id, advice.v, TableId(command.table))
+
     async def _play(
-        self, guest: Guest, command: BuyIn | TakeBox | FreeBox | Leave | CashOut | PlaceBets | Ready | Act | Reveal
+        self,
+        guest: Guest,
+        command: BuyIn | TakeBox | FreeBox | Leave | CashOut | PlaceBets | Ready | Act | Reveal | AskAdvice,
     ) -> Answer:
         table = TableId(command.table)
         if not self._rooms.watches(guest, table):
             return refused(command.id, "not_watching", {"table": table})
+        if isinstance(command, AskAdvice):
+            return await self._advise(guest, command)
         if isinstance(command, BuyIn):
             return await self._floor.buy_in(guest.actor, command)
         answer = await self._floor.play(guest.actor, command)

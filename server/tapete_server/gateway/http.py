@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
 import re
 from collections.abc import Callable, Sequence
 from email.utils import formatdate
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, Protocol
 from urllib.parse import parse_qs
@@ -30,6 +32,7 @@ ROUNDS_DEFAULT, ROUNDS_MAX = 20, 100
 _HOST = re.compile(r"(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 _ROUNDS = re.compile(r"/api/tables/([a-z0-9][a-z0-9-]{0,31})/rounds")
 _ROUND = re.compile(r"/api/rounds/([a-z0-9][a-z0-9-]{0,31})/([0-9]{1,15})")
+_ODDS = re.compile(r"/api/tables/([a-z0-9][a-z0-9-]{0,31})/odds")
 _LAST = re.compile(r"[0-9]{1,4}")
 _SAFE = {
     "X-Content-Type-Options": "nosniff",
@@ -76,6 +79,18 @@ class PlainHttp:
             response.body = b""
         return response
 
+    async def _odds(self, table: TableId) -> Page:
+        """The same for everybody at a table: what each bet of it and each decision is worth."""
+        try:
+            odds = await self._floor.odds(table)
+        except LookupError:
+            raise NoPage(
+                HTTPStatus.NOT_FOUND, "The odds of this table's rules are not worked out here: `tapete odds` does that."
+            ) from None
+        if odds is None:
+            raise NoPage(HTTPStatus.NOT_FOUND, "There is no such table.")
+        return odds_page(json.dumps(odds, separators=(",", ":")))
+
     async def _get(self, request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):
             raise NoPage(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET and HEAD.", Allow="GET, HEAD")
@@ -89,17 +104,36 @@ class PlainHttp:
             return readiness(self._faults())
         if path == "/api/tables":
             return as_json(plain(unpacked(await self._floor.lobby()))["tables"])
+        if (response := await self._public(path, query, request)) is not None:
+            return response
+        if (page := self._pages.get(path)) is not None:
+            return as_page(page, request)
+        raise NoPage(HTTPStatus.NOT_FOUND, "There is nothing here.")
+
+    async def _public(self, path: str, query: str, request: Request) -> Response | None:
+        """Of one table; None: no such address."""
         if found := _ROUNDS.fullmatch(path):
             rounds = await self._records.records(TableId(found[1]), last_of(query))
             return as_json([{"round": number, "record": plain(unpacked(record))} for number, record in rounds])
+        if found := _ODDS.fullmatch(path):
+            return as_page(await self._odds(TableId(found[1])), request)
         if found := _ROUND.fullmatch(path):
             record = await self._records.record(TableId(found[1]), int(found[2]))
             if record is None:
                 raise NoPage(HTTPStatus.NOT_FOUND, "There is no record of that round.")
             return as_json(plain(unpacked(record)))
-        if (page := self._pages.get(path)) is not None:
-            return as_page(page, request)
-        raise NoPage(HTTPStatus.NOT_FOUND, "There is nothing here.")
+        return None
+
+
+ODDS_PAGES_MAX = 16
+"""Written documents that are kept: tables of the same rules share one."""
+
+
+@lru_cache(maxsize=ODDS_PAGES_MAX)
+def odds_page(written: str) -> Page:
+    body = written.encode()
+    policy = "default-src 'none'; frame-ancestors 'none'"
+    return Page(body, "application/json", policy, gzipped=gzip.compress(body, mtime=0))
 
 
 def host_of(request: Request) -> str:

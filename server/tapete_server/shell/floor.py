@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from typing import Any
 
 import msgpack
 
 from tapete_protocol.base import PlayerId, TableId
 from tapete_protocol.commands import (
+    AskAdvice,
     BuyIn,
     CashOut,
     CloseTable,
@@ -22,12 +23,12 @@ from tapete_protocol.commands import (
     TableCommand,
     TopUp,
 )
-from tapete_protocol.frames import Ack, Batch, Place, Refused, Welcome
+from tapete_protocol.frames import Ack, Advice, Batch, Place, Refused, Welcome
 from tapete_server.core.commands import DeadlinePassed, FromPlayer, Refusal, VoidRound, Wait
 from tapete_server.core.games import plain
 from tapete_server.core.state import Table
 from tapete_server.ports import Clock, Entropy, Jitter, Store
-from tapete_server.shell import expiry, house_sum, lobby, presence, readiness, registry, timers, transfers
+from tapete_server.shell import adviser, expiry, house_sum, lobby, presence, readiness, registry, timers, transfers
 from tapete_server.shell.chronicle import Chronicle
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Accepted, Committer
@@ -73,6 +74,7 @@ class TheFloor:
         self.house_sum = house_sum.HouseSum(store, self.presence)
         self.lobby_list = lobby.LobbyList(store, store, self.registry, self.incarnation)
         self.openings = Openings(store, self.clock, entropy, key, house, opened_by=self.lobby_list.opened_by)
+        self.adviser = adviser.Adviser()
         self.reception = Reception(store, entropy, key, house)
         self.loop_lag = LoopLag()
         self.readiness = readiness.Readiness(store, self.loop_lag)
@@ -198,6 +200,17 @@ class TheFloor:
             return Ack(id=command.id, now=self.now_ms(), version=outcome.version, table=live.id)
         assert not isinstance(outcome, Wait), "only clocks wait"
         return refused(command.id, outcome)
+
+    async def advise(self, actor: Actor, command: AskAdvice) -> Advice | Refused:
+        live = self.registry.live(TableId(command.table))
+        if live is None:
+            return refused(command.id, Refusal("not_watching", {"table": command.table}))
+        outcome = await self.adviser.advise(live.state, actor.player, command)
+        return refused(command.id, outcome) if isinstance(outcome, Refusal) else outcome
+
+    async def odds(self, table: TableId) -> Mapping[str, Any] | None:
+        async with self.registry.visit(table) as live:
+            return None if live is None else adviser.odds_of(live.state.settings)
 
     async def buy_in(self, actor: Actor, command: BuyIn) -> Ack | Refused:
         live = self.registry.live(command.table)

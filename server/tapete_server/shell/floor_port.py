@@ -6,12 +6,13 @@ loop: calls without `async` finish at once, so "catch up, then register" leaves 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from tapete_protocol.base import PlayerId, TableId
-from tapete_protocol.commands import BuyIn, CloseTable, Hello, OpenTable, Reveal, Since, TableCommand, TopUp
-from tapete_protocol.frames import Ack, Place, Refused, Welcome
+from tapete_protocol.commands import AskAdvice, BuyIn, CloseTable, Hello, OpenTable, Reveal, Since, TableCommand, TopUp
+from tapete_protocol.frames import Ack, Advice, Place, Refused, Welcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,15 @@ class Floor(Protocol):
 
     async def play(self, actor: Actor, command: TableCommand | Reveal) -> Ack | Refused:
         """Decide and commit. When it returns an Ack, the batch was handed to the sink before."""
+        ...
+
+    async def advise(self, actor: Actor, command: AskAdvice) -> Advice | Refused:
+        """Of a followed table, as this node knows it; nothing changes."""
+        ...
+
+    async def odds(self, table: TableId) -> Mapping[str, Any] | None:
+        """What `tapete odds --json` says of this table's settings; None: there is no such table. Raises `LookupError` where
+        nobody has worked it out."""
         ...
 
     async def buy_in(self, actor: Actor, command: BuyIn) -> Ack | Refused: ...

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from tapete_odds.spots import edges_of
 from tapete_protocol.base import TableId
 from tapete_protocol.codec import encode
-from tapete_protocol.frames import Lobby, LobbyBox, LobbyTable
+from tapete_protocol.frames import Edge, Lobby, LobbyBox, LobbyTable
 from tapete_protocol.view import BoxFelt, TableView
 from tapete_server.core.codec import UnreadableTable, unpack_table
 from tapete_server.core.games import game_for
@@ -150,6 +151,7 @@ def row_of(state: Table) -> Row:
         boxes=tuple(_box(view, box, holder) for box, holder in enumerate(view.boxes, 1) if holder is not None),
         dealer=dealer.cards if dealer and view.phase != "betting" else (), turn=turn.box if turn else None,
         until_at=state.deadline(clock) or None,
+        edges=tuple(Edge(spot, millionths) for spot, millionths in edges_of(game)),
     )  # fmt: skip
     players, owed = (frozenset(one.id for one in state.players), frozenset(out.player for out in state.outgoing))
     return Row(state.version, state.head, shown, state.opener, players, owed, chips_at(state))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +14,7 @@ import msgspec
 from tapete_protocol.base import PlayerId, TableId
 from tapete_protocol.codec import encode
 from tapete_protocol.commands import (
+    AskAdvice,
     BuyIn,
     CloseTable,
     FreeBox,
@@ -23,8 +26,9 @@ from tapete_protocol.commands import (
     TakeBox,
     TopUp,
 )
-from tapete_protocol.frames import Ack, Lobby, LobbyTable, Place, Refused, Welcome
+from tapete_protocol.frames import Ack, Advice, Lobby, LobbyTable, Place, Refused, Welcome, Worth
 from tapete_server.ports import StoreAway
+from tapete_server.shell.adviser import odds_of
 from tapete_server.shell.floor_port import Actor, Sink
 
 
@@ -145,6 +149,17 @@ class CountingFloor:
         await self._work()
         self.sink.wallet(actor.player, 3)
         return Ack(id=command.id, now=1, version=self.commit(command.table), table=command.table)
+
+    async def advise(self, actor: Actor, command: AskAdvice) -> Advice | Refused:
+        await self._work()
+        return Advice(
+            id=command.id, table=command.table, v=1, box=1, hand=0, stake=100, exact=command.exact,
+            worth=(Worth(action="hit", millionths=actor.player.count("p")),), very_bad=(),
+        )  # fmt: skip
+
+    async def odds(self, table: TableId) -> Mapping[str, Any] | None:
+        settings = {"felt": {"game": "double_exposure"}, "own-rules": {"game": "double_exposure", "seven_odds": [9, 2]}}
+        return odds_of(json.dumps(settings[table])) if table in settings else None
 
     async def top_up(self, actor: Actor, command: TopUp) -> Ack | Refused:
         await self._work()

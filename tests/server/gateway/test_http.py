@@ -37,6 +37,17 @@ async def test_tables_and_records_as_json() -> None:
         assert (await door.get("/api/rounds/felt/9")).status == 404
 
 
+async def test_the_odds_of_a_table() -> None:
+    async with running() as door:
+        got = await door.get("/api/tables/felt/odds")
+        assert (got.status, got.headers["Content-Type"]) == (200, "application/json")
+        assert set(json.loads(got.body)["edge"]) == {"optimal", "table"}
+        assert (await door.get("/api/tables/felt/odds", If_None_Match=got.headers["ETag"])).status == 304
+        assert (await door.get("/api/tables/nowhere/odds")).status == 404
+        missing = await door.get("/api/tables/own-rules/odds")
+        assert (missing.status, b"tapete odds" in missing.body) == (404, True)
+
+
 async def test_a_store_that_is_away() -> None:
     async with running() as door:
         door.floor.away = door.records.away = True

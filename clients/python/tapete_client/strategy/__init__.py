@@ -15,11 +15,11 @@ from tapete_rules.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """`bets(game, own boxes, stack, chance)`: what to lay, empty when the stack is too small. `decide(felt, turn)`: a
+    """`bets(game, own boxes, stack, chance)`: what to lay, empty when the stack is too small. `decide(game, felt, turn)`: a
     legal action."""
 
     bets: Callable[[Game[Any], tuple[int, ...], int, Random], Laid]
-    decide: Callable[[Felt, TurnView], str]
+    decide: Callable[[Game[Any], Felt, TurnView], str]
 
 
 STRATEGIES: dict[str, Strategy] = {

@@ -1,18 +1,23 @@
-"""How a sensible player plays Double Exposure: the best action by expected value, with both dealer cards seen.
+"""How a sensible player plays Double Exposure: the best action by the exact odds of the table's rules, open sevens included.
 
-Computed for endless decks, so a little off the six-deck truth. Values are in units of the hand's bet. The dealer stands
-on every 17, equal totals lose, blackjack pays even. (D6-D15)
+For rules whose odds nobody has worked out, by a count of endless decks that knows the house's own rules only: a little off.
+Values are in units of the hand's bet. (D6-D15)
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
 from random import Random
 from typing import Any
 
 from tapete_client.strategy.stakes import Laid, fitting_bet, smallest_bet
+from tapete_odds import shelf
+from tapete_odds.advice import Position
+from tapete_odds.seats import by_chart
 from tapete_protocol.view import Felt, HandView, TurnView
+from tapete_rules.double_exposure import DoubleExposure
 from tapete_rules.game import Game
 
 VALUES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
@@ -44,10 +49,23 @@ def bets(game: Game[Any], boxes: tuple[int, ...], stack: int, rng: Random) -> La
     return laid
 
 
-def decide(felt: Felt, turn: TurnView) -> str:
+def decide(game: Game[Any], felt: Felt, turn: TurnView) -> str:
     """The legal action with the highest value."""
+    assert isinstance(game, DoubleExposure), "turns of this game"
+    odds = shelf.known(game.settings)
+    if odds is not None:
+        return by_chart(game.settings, odds, position_of(felt, turn)).best
     values = action_values(felt, turn)
     return max(values, key=lambda action: values[action]) if values else "stand"
+
+
+def position_of(felt: Felt, turn: TurnView) -> Position:
+    """The hand that decides, with all that its values depend on."""
+    assert felt.dealer is not None, "both dealer cards are up before anybody decides"
+    seat = next(box for box in felt.boxes if box.box == turn.box)
+    hand = seat.hands[turn.hand]
+    open_sevens = sum(spot.stake for spot in seat.spots if spot.spot == "sevens" and spot.outcome is None)
+    return Position(hand.cards, felt.dealer.cards, turn.legal, len(seat.hands), Fraction(open_sevens, hand.stake))
 
 
 def action_values(felt: Felt, turn: TurnView) -> dict[str, float]:

@@ -32,6 +32,6 @@ def bets(game: Game[Any], boxes: tuple[int, ...], stack: int, rng: Random) -> La
     return laid
 
 
-def decide(_: Felt, turn: TurnView) -> str:
+def decide(_: Game[Any], __: Felt, turn: TurnView) -> str:
     """Nobody decides anything at this table."""
     raise AssertionError(f"there are no turns in Punto Banco: {turn}")

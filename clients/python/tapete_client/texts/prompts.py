@@ -45,6 +45,11 @@ class Prompts:
     held: str
     lost: str
     goodbye: str
+    very_bad: str
+    advised: str
+    advised_exactly: str
+    warnings_on: str
+    warnings_off: str
     help: str
 
 
@@ -99,6 +104,14 @@ EN = Prompts(
     held="Your box and chips are held for a while.",
     lost="The connection is gone for good: {reason}",
     goodbye="Goodbye, {name}. In your wallet: {balance}.",
+    very_bad=(
+        "To {action} here costs {cost} on average: {best} is better. Type it again if you mean it; "
+        "`warnings` turns these questions off."
+    ),
+    advised="What each decision is worth on average, by the chart of these rules:",
+    advised_exactly="What each decision is worth on average, by the cards that are seen:",
+    warnings_on="You are asked about very bad decisions again.",
+    warnings_off="You are not asked about very bad decisions any more. `warnings` turns that on again.",
     help="""\
   bet 10             bet 10.00 in your first box; bet 0 takes it back
   bet 2 10           in box 2
@@ -106,6 +119,8 @@ EN = Prompts(
   bet 2 sevens 1     or main, blackjack, sevens (here in box 2)
   ready              do not wait for me
   hit, stand, all, double, split     decide (all: stand on all your hands)
+  advice             what each decision is worth here; only you are told
+  warnings           do not ask me about very bad decisions; again: do
   box 3, free 3      take a box, give it back
   buy 100, cash 50   chips from the wallet, and back to it
   top                more play money, when you have none
@@ -165,6 +180,14 @@ ES = Prompts(
     held="Tu casilla y tus fichas se guardan un rato.",
     lost="La conexión se ha perdido del todo: {reason}",
     goodbye="Adiós, {name}. En tu monedero: {balance}.",
+    very_bad=(
+        "Aquí {action} cuesta {cost} de media: mejor {best}. Escríbelo otra vez si va en serio; "
+        "`avisos` apaga estas preguntas."
+    ),
+    advised="Lo que vale cada decisión de media, según la tabla de estas reglas:",
+    advised_exactly="Lo que vale cada decisión de media, según las cartas que se ven:",
+    warnings_on="Se te vuelve a preguntar por las decisiones muy malas.",
+    warnings_off="Ya no se te pregunta por las decisiones muy malas. `avisos` lo enciende otra vez.",
     help="""\
   apostar 10         apuesta 10,00 en tu primera casilla; apostar 0 la retira
   apostar 2 10       en la casilla 2
@@ -172,6 +195,8 @@ ES = Prompts(
   apostar 2 sietes 1     o principal, blackjack, sietes (aquí en la casilla 2)
   listo              por mí, que empiece
   pedir, plantarse, todas, doblar, dividir     decidir (todas: plantarse en todas)
+  consejo            lo que vale aquí cada decisión; solo se te dice a ti
+  avisos             no me preguntes por las decisiones muy malas; otra vez: sí
   casilla 3, dejar 3     ocupar una casilla, dejarla
   comprar 100, cobrar 50     fichas del monedero, y de vuelta a él
   recargar           más dinero de juego, cuando no te queda

@@ -63,6 +63,7 @@ const FRAME_KINDS: Readonly<Record<Frame["t"], true>> = {
   Batch: true,
   Snapshot: true,
   Place: true,
+  Advice: true,
   Wallet: true,
   Heartbeat: true,
   Crowd: true,

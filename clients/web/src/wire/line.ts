@@ -83,7 +83,7 @@ export class Line {
       throw wrong;
     }
     this.events.read(read, bytes);
-    if (read.kind === "frame" && "id" in read.frame) this.open.get(read.frame.id)?.answer(read.frame);
+    if (read.kind === "frame" && "id" in read.frame && read.frame.t !== "Advice") this.open.get(read.frame.id)?.answer(read.frame);
   }
 
   private watchSilence(ms: number): void {
