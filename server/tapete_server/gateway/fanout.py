@@ -1,9 +1,9 @@
 """Who gets what, in which order, and how much of it may wait.
 
 A frame is encoded once. Players first: what is for them is corked and leaves in one write at the end of the loop's
-turn. Spectators are swept in slices, one sweep in so many milliseconds, and what comes in the meantime joins the same write.
-Entries of an audience are numbered, and every watch knows the last number that went out to it: nothing comes twice, nothing
-is left out, and nothing changes places.
+turn. Spectators are swept in slices, a few milliseconds later, and what comes in the meantime joins the same write. Entries
+of an audience are numbered, and every watch knows the last number that went out to it: nothing comes twice, nothing is left
+out, and nothing changes places.
 """
 
 from __future__ import annotations
@@ -107,8 +107,6 @@ class Audience:
         self.players: dict[Watch, None] = {}
         self.spectators: dict[Watch, None] = {}
         self.newest = 0
-        self.swept_s = float("-inf")
-        """When the last sweep began, by the loop's clock."""
         self.on_swept: Callable[[], None] | None = None
         """Called once, when all have got everything: this was the last frame."""
         self._entries: deque[Entry] = deque()
@@ -251,11 +249,11 @@ class Audience:
 
 
 class Sweeper:
-    """Takes the audiences with something to tell in turn, one slice in each turn of the loop; one whose last sweep began a
-    moment ago rests first."""
+    """Takes the audiences with something to tell in turn, one slice in each turn of the loop. Each sweep waits a moment before
+    it begins: for the answer to the command that it tells of, and for what comes right after."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, slice_lines: int, gap_s: float = 0.0) -> None:
-        self._loop, self._slice_lines, self._gap_s = loop, slice_lines, gap_s
+    def __init__(self, loop: asyncio.AbstractEventLoop, slice_lines: int, wait_s: float = 0.0) -> None:
+        self._loop, self._slice_lines, self._wait_s = loop, slice_lines, wait_s
         self._waiting: dict[Audience, None] = {}
         self._resting: set[Audience] = set()
         self._scheduled = False
@@ -263,10 +261,9 @@ class Sweeper:
     def wake(self, audience: Audience) -> None:
         if audience in self._waiting or audience in self._resting:
             return
-        rest_s = 0.0 if audience.in_sweep else audience.swept_s + self._gap_s - self._loop.time()
-        if rest_s > 0:
+        if self._wait_s > 0 and not audience.in_sweep:
             self._resting.add(audience)
-            self._loop.call_later(rest_s, self._rested, audience)
+            self._loop.call_later(self._wait_s, self._rested, audience)
         else:
             self._line_up(audience)
 
@@ -290,8 +287,6 @@ class Sweeper:
             while left > 0 and self._waiting:
                 audience = next(iter(self._waiting))
                 del self._waiting[audience]
-                if not audience.in_sweep:
-                    audience.swept_s = self._loop.time()
                 left -= max(1, audience.sweep(left))
                 if audience.unswept:
                     self.wake(audience)

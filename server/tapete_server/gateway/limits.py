@@ -55,9 +55,8 @@ class GatewayLimits:
     """Whoever is stuck for so long is cut off."""
     joined_bytes_max: int = 48 * 1024
     """What a connection missed, in one write; a snapshot in its place if it is more."""
-    sweep_gap_s: float = 0.01
-    """Between the beginnings of two sweeps of one table's spectators; players wait for nothing. Without it the first of eight
-    events that came together went out alone and most others in twos and threes; with it they go in two writes."""
+    sweep_wait_s: float = 0.005
+    """From an event to the sweep that tells spectators of it; players wait for nothing."""
     sweep_slice_lines: int = 100
     """Spectators that are written to before the loop may do something else."""
 

@@ -22,8 +22,8 @@ from tapete_server.gateway.socket_line import SocketLine
 from tests.server.gateway.door import Client, Door, running, until
 
 COST_BYTES_MAX = 300_000
-LIMITS = GatewayLimits(sweep_gap_s=0.0)
-"""No table has as many events in a gap as the floods here."""
+LIMITS = GatewayLimits(sweep_wait_s=0.0)
+"""No table has as many events in that time as the floods here."""
 Main = Coroutine[Any, Any, None]
 both_loops = pytest.mark.parametrize("go", [asyncio.run, run], ids=["asyncio", "uvloop"])
 Go = Callable[[Main], None]
