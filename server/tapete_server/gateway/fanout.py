@@ -133,9 +133,9 @@ class Audience:
     def seat(self, watch: Watch, *, player: bool) -> None:
         """Move between players and spectators; a new player first gets what spectators still wait for."""
         if not watch.over and (watch in self.players) is not player:
-            self.settle(watch)
             (self.spectators if player else self.players).pop(watch, None)
             (self.players if player else self.spectators)[watch] = None
+            self.settle(watch)  # where it is now: what this sets off is told to it, too
 
     def tell(self, frame: bytes, *, must: bool = False) -> None:
         """To everyone."""

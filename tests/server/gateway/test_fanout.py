@@ -138,6 +138,20 @@ async def test_several_audiences_take_turns() -> None:
     assert sum(len(wire.writes) for wire in wires) <= 6
 
 
+async def test_what_is_told_while_a_spectator_becomes_a_player_reaches_it() -> None:
+    hall = Hall(joined_bytes_max=1)
+    wire, watch = hall.join()
+    hall.private(watch)
+    wire.then = lambda: hall.tell() if hall.audience.newest < 3 else None
+    hall.tell()
+    hall.audience.seat(watch, player=True)
+    await hall.quiet()
+    wire.then = None
+    hall.tell()
+    await hall.quiet()
+    hall.check(wire, watch, until_end=True)
+
+
 class Story:
     """Random things that happen to the connections of a hall; a write may set off another frame for all."""
 
