@@ -119,6 +119,7 @@ async def arrival(album: Album, marta: Visitor, oscar: Visitor) -> None:
     page = marta.page
     await page.goto(marta.address)
     await page.locator(".named").wait_for()
+    await page.locator(".tc").first.wait_for()
     await album.take(page, "name")
     await marta.comes_in("Marta")
     await page.locator(".tc").first.wait_for()

@@ -22,7 +22,7 @@ function offset(node: Element, from: string): { x: number; y: number } {
 }
 
 /** A card leaves the shoe, flies, and turns from 60 % of its flight on. Without movement it fades in where it lies. */
-export function dealt(moving: boolean, across: boolean): (node: HTMLElement) => void {
+export function dealt(moving: boolean, across: boolean, turnedUp: () => void): (node: HTMLElement) => void {
   return (node) => {
     if (!moving) return;
     if (layout.still) {
@@ -32,18 +32,19 @@ export function dealt(moving: boolean, across: boolean): (node: HTMLElement) => 
     const { x, y } = offset(node, "[data-shoe]");
     const start = `translate(${x}px, ${y}px) rotate(${across ? -98 : -8}deg) scale(.92)`;
     node.animate([{ transform: start }, { transform: "none" }], { duration: pace(DEAL_MS), easing: THROWN, fill: "backwards" });
-    turned(node);
+    turned(node, turnedUp);
   };
 }
 
-function turned(node: HTMLElement): void {
+function turned(node: HTMLElement, turnedUp: () => void): void {
   const delay = pace(DEAL_MS) * 0.6;
   const half = pace(TURN_MS) / 2;
   const edge = { transform: "scaleX(0)" };
   const flat = { transform: "scaleX(1)" };
   const [face, back] = [node.querySelector(".face"), node.querySelector(".back")];
   back?.animate([flat, edge], { duration: half, delay, easing: SLID, fill: "both" });
-  face?.animate([edge, flat], { duration: half, delay: delay + half, easing: SLID, fill: "both" });
+  const up = face?.animate([edge, flat], { duration: half, delay: delay + half, easing: SLID, fill: "backwards" });
+  void up?.finished.then(turnedUp, () => undefined);
 }
 
 /** How long a total waits for its card to show its face. */

@@ -161,6 +161,7 @@ export const en: Words = {
   bonusPays: "Bonuses: payout and house edge",
   pays: { blackjack: "Blackjack", seven: "One seven", two: "Two sevens", three: "Three sevens" },
   limitsMain: "Bet",
+  limitsTitle: "Limits",
   limitsBonus: "Bonuses",
   decks: (n) => `${n} decks`,
   shuffledEach: (n) => `${n} decks, shuffled every round`,

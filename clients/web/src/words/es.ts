@@ -162,6 +162,7 @@ export const es: Words = {
   bonusPays: "Bonos: pago y ventaja de la casa",
   pays: { blackjack: "Blackjack", seven: "Un siete", two: "Dos sietes", three: "Tres sietes" },
   limitsMain: "Apuesta",
+  limitsTitle: "Límites",
   limitsBonus: "Bonos",
   decks: (n) => `${n} barajas`,
   shuffledEach: (n) => `${n} barajas, mezcladas en cada ronda`,

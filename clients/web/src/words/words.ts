@@ -129,6 +129,7 @@ export interface Words {
   bonusPays: string;
   pays: Text<"blackjack" | "seven" | "two" | "three">;
   limitsMain: string;
+  limitsTitle: string;
   limitsBonus: string;
   decks: Count;
   shuffledEach: Count;
