@@ -46,11 +46,13 @@ class Evening:
     def __init__(self, house: Venue, company: Company, posts: list[Post], tables: list[str]) -> None:
         self.house, self.company, self.posts, self.tables = house, company, posts, tables
         self._batches: dict[str, list[tuple[int, bytes]]] = {table: [] for table in tables}
+        self._writing = asyncio.Lock()
 
     async def write(self) -> None:
-        """The scribe: every batch of every table."""
-        for table, kept in self._batches.items():
-            kept.extend(await self.house.store.batches(TableId(table), kept[-1][0] if kept else 0))
+        """The scribe: every batch of every table, once."""
+        async with self._writing:
+            for table, kept in self._batches.items():
+                kept.extend(await self.house.store.batches(TableId(table), kept[-1][0] if kept else 0))
 
     async def write_on(self) -> None:
         while True:

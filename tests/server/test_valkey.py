@@ -406,10 +406,14 @@ def script(path: Path, line: str) -> Path:
     return path
 
 
+FILLED_S_MAX = 60.0
+"""A script that writes for so long is asked for by nobody but us."""
+
+
 def test_a_server_that_still_loads_its_data_is_waited_for(directory: Path) -> None:
     first = EmbeddedValkey.ensure(directory)
     fill = "for i = 1, ARGV[1] do redis.call('RPUSH', 'k' .. i % 97, string.rep('x', 40)) end"
-    with redis.Redis(unix_socket_path=str(first.socket), retry=AT_ONCE) as server:
+    with redis.Redis(unix_socket_path=str(first.socket), retry=AT_ONCE, socket_timeout=FILLED_S_MAX) as server:
         server.eval(fill, 0, 400_000)
     first.stop()
     again = EmbeddedValkey.ensure(directory)
