@@ -80,14 +80,14 @@ def _compare(outcome: Outcome, kind: str, found: dict[str, list[Round]]) -> None
 
 
 async def sizes(scale: Scale, told: Told) -> Outcome:
-    """What a copy costs where more look on: one node, a table of each size."""
+    """What a copy costs where more look on: a house for each size."""
     named = ", ".join(f"{size:,}" for size in scale.sizes)
-    outcome = Outcome("sizes", f"Tables with {named} spectators on one node, single events.")
+    outcome = Outcome("sizes", f"A table with {named} spectators, single events; the player's commands are in it.")
     async with AsyncExitStack() as stack:
-        house = await BenchHouse(stack).open()
-        tables = await house.tables(len(scale.sizes))
         sides = []
-        for size, table in zip(scale.sizes, tables, strict=True):
+        for size in scale.sizes:
+            house = await BenchHouse(stack).open()
+            (table,) = await house.tables(1)
             spectators = await house.spectators(size, [table])
             sides.append(House(str(size), house.pids, await house.players([table], 1), spectators))
             told(f"{size} spectators are there")
