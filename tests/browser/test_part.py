@@ -74,7 +74,8 @@ async def taken_in_time(one: Visitor, path: str, number: int) -> verify.Proof | 
     proof = proof_of(await record_of(one, path, number))
     if proof.missing:
         return None
-    (mine,) = [bytes.fromhex(kept["entropy"]) for kept in await given(one) if kept["round"] == number]
+    round_ = (path.removeprefix("/t/"), number)
+    (mine,) = [bytes.fromhex(kept["entropy"]) for kept in await given(one) if (kept["table"], kept["round"]) == round_]
     assert mine in proof.entropies
     assert len(proof.entropies) == proof.commitments > 0
     return proof

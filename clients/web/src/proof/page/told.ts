@@ -50,14 +50,14 @@ function resultTold(result: string): string {
 
 export function told(check: Check, proof: Proof): string | undefined {
   const state = proof.states[check];
-  if (state === "silent") return proofWords().silent[check];
+  if (state === "silent") return check === "join" && proof.number === 1 ? proofWords().firstRound : proofWords().silent[check];
   return state === "proven" ? TELLS[check](proof) : undefined;
 }
 
-/** Names as players gave them when they sat down in this round; else what the log calls them. */
-export function nameOf(proof: Proof, player: string): string {
+/** Names as players gave them when they sat down in this round; else as the table has them now, or as the log does. */
+export function nameOf(proof: Proof, player: string, names: (player: string) => string | undefined): string {
   const sat = proof.round?.facts.filter(is("BoxTaken")).find((fact) => fact.player === player);
-  return sat?.name || player;
+  return sat?.name || names(player) || player;
 }
 
 /** Whether a player's part is bound to these very bytes. */

@@ -24,6 +24,7 @@ export interface ProofWords {
   paymentsTold: Count;
   failedAt: Say1;
   nothing: string;
+  nothingThere: string;
   nothingYet: string;
   noRecord: Say2;
   noNode: string;
@@ -50,6 +51,7 @@ export interface ProofWords {
   check: Readonly<Record<Check, string>>;
   /** Where the record has nothing to check this by. */
   silent: Readonly<Partial<Record<Check, string>>>;
+  firstRound: string;
   states: Readonly<Record<"proven" | "failed" | "idle" | "silent", string>>;
   found: {
     batches: Count;
