@@ -84,9 +84,7 @@ class PlainHttp:
         try:
             odds = await self._floor.odds(table)
         except LookupError:
-            raise NoPage(
-                HTTPStatus.NOT_FOUND, "The odds of this table's rules are not worked out here: `tapete odds` does that."
-            ) from None
+            odds = {"unknown": "The odds of this table's rules are not worked out here: `tapete odds` does that."}
         if odds is None:
             raise NoPage(HTTPStatus.NOT_FOUND, "There is no such table.")
         return odds_page(json.dumps(odds, separators=(",", ":")))

@@ -27,8 +27,8 @@ CONTENT_TYPES = {
     ".txt": "text/plain; charset=utf-8",
     ".webmanifest": "application/manifest+json",
 }
-_ROUTE = re.compile(r"/(t/[a-z0-9][a-z0-9-]{0,31}(/[0-9]{1,15}(/check)?)?)?")
-"""Addresses of the web client's own: the lobby, a table, a round of it, and that round's check of the cards."""
+_ROUTE = re.compile(r"/(t/[a-z0-9][a-z0-9-]{0,31}(/chart|/[0-9]{1,15}(/check)?)?)?")
+"""Addresses of the web client's own: the lobby, a table, its chart, a round of it, and that round's check of the cards."""
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 _SCRIPT = re.compile(r'<script type="module">(.*?)</script>', re.DOTALL)
 

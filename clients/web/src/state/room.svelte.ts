@@ -8,7 +8,8 @@ import { Follower, type Play } from "../wire/follower";
 import { Refusal, type Session } from "../wire/session";
 import { Betting, type Place, refusalText } from "./betting.svelte";
 import { house } from "./house.svelte";
-import { judge, type Warning } from "./judge";
+import { adviceOf, type DoubleExposureOdds, fetchOdds } from "./chart";
+import { type Advice, judge, type Warning } from "./judge";
 import { ofThisBrowser, ofThisTab } from "./given";
 import { Part } from "./part";
 import { PACES, prefs } from "./prefs.svelte";
@@ -45,6 +46,8 @@ export class Room implements Seen {
   gone: Refused | true | undefined = $state.raw();
   notice: Notice | undefined = $state.raw();
   warning: Warning | undefined = $state.raw();
+  odds: DoubleExposureOdds | undefined = $state.raw();
+  private oddsOf = "";
   /** A sentence about what could not be, instead of the event line, and the spot that shakes. */
   explained: { sentence: string; at: Place | undefined; count: number } | undefined = $state.raw();
   /** The latest sentences, for who listens. */
@@ -191,9 +194,27 @@ export class Room implements Seen {
   /** Ask before a very bad decision, else act. */
   decide(action: ActionName): void {
     if (!this.legal.includes(action)) return this.explain(words().whyNot[action]);
-    const bad = prefs.warnings && this.truth ? judge(this.truth, action) : undefined;
+    const hitsSoft17 = this.rules.game === "double_exposure" && this.rules.dealer_hits_soft_17;
+    const bad = prefs.warnings && this.truth ? judge(this.truth, action, this.advice, hitsSoft17) : undefined;
     if (bad) this.warning = bad;
     else void this.act(action);
+  }
+
+  /** What each legal decision of the hand that decides is worth, where the odds of the rules are known. */
+  get advice(): Advice | undefined {
+    const [felt, { odds, rules }] = [this.truth?.felt, this];
+    const box = felt?.turn && felt.boxes.find((one) => one.box === felt.turn?.box);
+    const hand = felt?.turn && box?.hands[felt.turn.hand];
+    if (!odds || rules.game !== "double_exposure" || !box || !hand || !felt?.dealer || !felt.turn) return undefined;
+    return adviceOf(odds, rules, box, hand, felt.dealer.cards, felt.turn.legal);
+  }
+
+  /** The odds of the table's rules, anew whenever these change. */
+  private async learnOdds(view: TableView): Promise<void> {
+    if (view.game !== "double_exposure" || view.settings === this.oddsOf) return;
+    this.oddsOf = view.settings;
+    const found = await fetchOdds(this.table).catch(() => undefined);
+    if (this.oddsOf === view.settings) this.odds = found;
   }
 
   async act(action: ActionName): Promise<void> {
@@ -253,6 +274,7 @@ export class Room implements Seen {
 
   private snapshot(view: TableView, rewound: boolean): void {
     this.truth = view;
+    void this.learnOdds(view);
     this.betting.caughtUp(view);
     this.stage.jump(view);
     this.shoe.see(view);
@@ -268,6 +290,7 @@ export class Room implements Seen {
     const after = this.follower.mirror.view;
     if (!after) return;
     this.truth = after;
+    void this.learnOdds(after);
     for (const event of events) this.heard(event, at);
     this.part.see(after);
     this.betting.caughtUp(after);

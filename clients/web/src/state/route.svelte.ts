@@ -3,9 +3,12 @@
 export type Route =
   | { readonly at: "lobby" }
   | { readonly at: "table"; readonly table: string }
+  | { readonly at: "chart"; readonly table: string }
   | { readonly at: "round" | "check"; readonly table: string; readonly round: number };
 
 function read(path: string): Route {
+  const chart = /^\/t\/([a-z0-9][a-z0-9-]{0,31})\/chart$/.exec(path)?.[1];
+  if (chart) return { at: "chart", table: chart };
   const [, table, round, check] = /^\/t\/([a-z0-9][a-z0-9-]{0,31})(?:\/(\d{1,15})(\/check)?)?$/.exec(path) ?? [];
   if (!table) return { at: "lobby" };
   return round ? { at: check ? "check" : "round", table, round: Number(round) } : { at: "table", table };
@@ -14,6 +17,7 @@ function read(path: string): Route {
 export function pathOf(route: Route): string {
   if (route.at === "lobby") return "/";
   if (route.at === "table") return `/t/${route.table}`;
+  if (route.at === "chart") return `/t/${route.table}/chart`;
   return `/t/${route.table}/${route.round}${route.at === "check" ? "/check" : ""}`;
 }
 

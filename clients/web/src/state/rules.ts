@@ -27,6 +27,10 @@ export interface DoubleExposureRules extends Common {
   two_sevens_odds: Odds;
   three_sevens_odds: Odds;
   max_hands: number;
+  dealer_hits_soft_17: boolean;
+  double_on: "hard_9_to_11" | "low_9_to_11" | "any";
+  double_after_split: boolean;
+  blackjack_tie: "push" | "win";
 }
 
 export interface PuntoBancoRules extends Common {
@@ -67,6 +71,10 @@ function doubleExposure(said: Partial<DoubleExposureRules>): DoubleExposureRules
     two_sevens_odds: [40, 1],
     three_sevens_odds: [250, 1],
     max_hands: 4,
+    dealer_hits_soft_17: false,
+    double_on: "hard_9_to_11",
+    double_after_split: true,
+    blackjack_tie: "push",
     ...said,
     game: "double_exposure",
     times: { ...TIMES, ...said.times },

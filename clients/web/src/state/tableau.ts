@@ -22,3 +22,25 @@ export const TABLEAUX: Readonly<Record<string, Tableau>> = {
 };
 
 export const PUNTO_DRAWS_MAX = 5;
+
+/** The seed in which each is published. */
+const SEEDS: Readonly<Record<string, string>> = { reglamento: "002", europacasino: "000", casinoonnet: "001" };
+
+export interface OtherWord {
+  readonly name: string;
+  readonly seed: string;
+  readonly column: number;
+  readonly draws: boolean;
+}
+
+/** What every other tableau says to banca's two-card total and punto's cards, with the cell. */
+export function otherTableaux(than: string, row: number, punto: readonly string[]): OtherWord[] {
+  const points = (card: string) => ("TJQK".includes(card[0]!) ? 0 : card[0] === "A" ? 1 : Number(card[0]));
+  const total = punto.reduce((sum, card) => sum + points(card), 0) % 10;
+  return Object.entries(TABLEAUX)
+    .filter(([name]) => name !== than)
+    .map(([name, { looks_at, draws }]) => {
+      const column = punto.length < 3 ? STOOD : looks_at === "third_card" ? points(punto[2]!) : total;
+      return { name, seed: SEEDS[name] ?? "", column, draws: draws[row]?.includes(column) ?? false };
+    });
+}

@@ -168,6 +168,17 @@ export const en: Words = {
   feltRule: ["Blackjack pays 1 to 1", "Dealer stands on all 17s", "Ties lose, except blackjack against blackjack"],
   edge: "House edge",
   favours: "favours the player",
+  feltVariant: { hitsSoft17: "Dealer draws to a soft 17", tiesWin: "Ties lose, but blackjack against blackjack wins" },
+  odds: {
+    chart: "Strategy chart", legend: "H hit, S stand, D double, P split.", note: "Values are exact means in units of the bet, for a full shoe, with both dealer cards known.",
+    unknown: "Nobody has worked out the odds of these rules. The operator can: tapete odds double_exposure --settings FILE.",
+    mainEdge: (optimal, table) => `House edge of the main bet: ${optimal} with the best play, ${table} by this chart.`,
+    inBets: "in bets", dealerHas: "dealer", hand: { hard: (n) => `hard ${n}`, soft: (n) => `soft ${n}`, pair: (n) => `pair of ${n}` },
+    letters: { hit: "H", stand: "S", stand_all: "S", double: "D", split: "P" },
+    howPlayed: "How did I play?", nothingDecided: "There was nothing to decide.", bestChoice: "the best decision", cost: (amount, action) => `cost ${amount} on average; better: ${action}`,
+    costInAll: (amount) => `In all, your decisions cost ${amount} on average.`, allBest: "Every decision was the best one.",
+    otherTableaux: "What the other tableaux would have said", seed: "seed",
+  },
   edgeNote: "Average loss in % of the stake, exact for a full shoe.",
   mainEdgeNote: "That of the main bet depends on how you play.",
   warn: {

@@ -169,6 +169,17 @@ export const es: Words = {
   feltRule: ["Blackjack paga 1 a 1", "El crupier se planta en todos los 17", "Los empates pierden, salvo blackjack contra blackjack"],
   edge: "Ventaja de la casa",
   favours: "favorece al jugador",
+  feltVariant: { hitsSoft17: "El crupier pide con 17 blando", tiesWin: "Los empates pierden, pero blackjack contra blackjack gana" },
+  odds: {
+    chart: "Tabla de estrategia", legend: "P pedir, X plantarse, D doblar, V dividir.", note: "Los valores son medias exactas en unidades de la apuesta, con un sabot completo y las dos cartas del crupier a la vista.",
+    unknown: "Nadie ha calculado las probabilidades de estas reglas. El operador puede: tapete odds double_exposure --settings FICHERO.",
+    mainEdge: (optimal, table) => `Ventaja de la casa en la apuesta principal: ${optimal} jugando lo mejor, ${table} según esta tabla.`,
+    inBets: "en apuestas", dealerHas: "crupier", hand: { hard: (n) => `${n} duro`, soft: (n) => `${n} blando`, pair: (n) => `pareja de ${n}` },
+    letters: { hit: "P", stand: "X", stand_all: "X", double: "D", split: "V" },
+    howPlayed: "¿Cómo he jugado?", nothingDecided: "No había nada que decidir.", bestChoice: "la mejor decisión", cost: (amount, action) => `costó ${amount} de media; mejor: ${action}`,
+    costInAll: (amount) => `En total, tus decisiones costaron ${amount} de media.`, allBest: "Todas las decisiones fueron las mejores.",
+    otherTableaux: "Lo que habrían dicho los otros cuadros", seed: "fuente",
+  },
   edgeNote: "Pérdida media en % de la apuesta, exacta para un sabot completo.",
   mainEdgeNote: "La de la apuesta principal depende de cómo juegues.",
   warn: {

@@ -137,6 +137,26 @@ export interface Words {
   edge: string;
   favours: string;
   edgeNote: string;
+  feltVariant: Text<"hitsSoft17" | "tiesWin">;
+  odds: {
+    chart: string;
+    legend: string;
+    note: string;
+    unknown: string;
+    mainEdge: Say2;
+    inBets: string;
+    dealerHas: string;
+    hand: Record<"hard" | "soft" | "pair", Say1>;
+    letters: Record<ActionName, string>;
+    howPlayed: string;
+    nothingDecided: string;
+    bestChoice: string;
+    cost: Say2;
+    costInAll: Say1;
+    allBest: string;
+    otherTableaux: string;
+    seed: string;
+  };
   mainEdgeNote: string;
   warn: {
     title: Record<ActionName, Say1>;
