@@ -16,7 +16,7 @@ WEB = [sys.executable, str(ROOT / "deploy" / "web.py")]
 ROUNDS = int(os.environ.get("TAPETE_ROUNDS", "60"))
 """Random rounds of each game. TAPETE_ROUNDS=1000 takes a minute."""
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(1_200)
 
 
 def run(*arguments: str, **variables: str) -> str:
