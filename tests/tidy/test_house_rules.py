@@ -47,7 +47,9 @@ def test_files_have_the_right_noun() -> None:
 
 
 def test_no_address_of_a_registry_and_no_file_of_a_wheel() -> None:
-    address = re.compile(r"https?://\S+\.(whl|tgz|tar\.gz|deb)\b|--(extra-)?index-url\s+\S*http|\"resolved\":\s*\"http")
+    address = re.compile(
+        r"https?://\S+\.(whl|tgz|tar\.gz|deb)\b|--(extra-)?index-url\s+\S*http|\"resolved\":\s*\"http|://(pypi\.org|\S*npmjs\.)"
+    )
     texts = {name: (ROOT / name).read_text(errors="replace") for name in tracked() if not name.endswith(".png")}
     own = Path(__file__).relative_to(ROOT).as_posix()
     assert not [name for name, text in texts.items() if name != own and address.search(text)]
