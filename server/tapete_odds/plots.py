@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import log10
+from math import floor, log10
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -88,22 +88,27 @@ def outcomes(odds: Mapping[str, Any], words: OddsWords) -> str:
     """How often a round ends with how much, by the best play, on a logarithmic scale of tens."""
     chances = {float(net): chance for net, chance in odds["outcomes"]["optimal"].items()}
     nets = sorted(chances)
-    width, height, foot, decades = 80 + 50 * len(nets), 380, 320, 7
+    width, height, foot, decades = 110 + 50 * len(nets), 380, 320, 7
     step = 250 / decades
     parts = [_text(width / 2, 30, words.outcomes, size=16)]
     for decade in range(decades + 1):
         y = foot - step * decade
-        parts.append(_box((50, y), width - 70, 1, LINE))
+        parts.append(_box((76, y), width - 96, 1, LINE))
         parts.append(
-            _text(44, y + 4, percent(10.0 ** (decade - decades), words, max(0, 5 - decade)), size=10, anchor="end")
+            _text(70, y + 4, percent(10.0 ** (decade - decades), words, max(0, 5 - decade)), size=10, anchor="end")
         )
     for at, net in enumerate(nets):
         high = max(1.0, step * (decades + _log10(chances[net])))
-        x, fill = 62 + 50 * at, "#1769aa" if net > 0 else "#b23a24" if net < 0 else "#8a8578"
+        x, fill = 90 + 50 * at, "#1769aa" if net > 0 else "#b23a24" if net < 0 else "#8a8578"
         parts.append(_box((x, foot - high), 34, high, fill, f"{net:+g}: {percent(chances[net], words, 6)}"))
-        parts.append(_text(x + 17, foot - high - 6, percent(chances[net], words, 2), size=10))
+        parts.append(_text(x + 17, foot - high - 6, percent(chances[net], words, _places(chances[net])), size=10))
         parts.append(_text(x + 17, foot + 18, f"{net:+g}"))
     return _page(width, height, words.outcomes, [*parts, _text(width / 2, height - 16, words.net)])
+
+
+def _places(chance: float) -> int:
+    """Of a percentage, so that two figures are seen."""
+    return max(2, 1 - floor(_log10(100 * chance)))
 
 
 def _log10(value: float) -> float:

@@ -65,5 +65,5 @@ async def test_the_chart_is_walked_by_keyboard(browser: Browser, address: str) -
         await page.keyboard.press("ArrowDown")
         await page.keyboard.press("ArrowRight")
         await expect(page.locator(".detail b")).to_have_text(re.compile("hard 6 . dealer hard 5"))
-        await expect(page.locator(".detail li.top")).to_contain_text("Hit")
+        await expect(page.locator(".detail li.lead")).to_contain_text("Hit")
         assert ana.wrong == []
