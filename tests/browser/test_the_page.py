@@ -23,6 +23,9 @@ async def test_spanish_and_english(browser: Browser, address: str) -> None:
         assert await ann.page.evaluate("document.documentElement.lang") == "es"
 
 
+ROUND_MS_MAX = 60_000
+
+
 async def test_settings_are_there_again_in_a_new_session(browser: Browser, address: str) -> None:
     async with visitor(browser, address) as marta:
         await marta.comes_in("Marta")
@@ -41,7 +44,9 @@ async def test_settings_are_there_again_in_a_new_session(browser: Browser, addre
         kept = await marta.page.context.storage_state()
     async with visitor(browser, address, storage_state=kept) as again:
         await again.goes_to("/t/blackjack")
-        await expect(again.page.locator("[data-chip='2500']")).to_have_attribute("aria-pressed", "true")
+        await expect(again.page.locator("[data-chip='2500']")).to_have_attribute(
+            "aria-pressed", "true", timeout=ROUND_MS_MAX
+        )  # the bets may have closed before they were cleared
         await expect(again.page.locator(".box.mine .who").first).to_contain_text("Marta (you)")
         await again.page.get_by_role("button", name="Settings").click()
         await expect(again.page.get_by_role("button", name="Calm")).to_have_attribute("aria-pressed", "true")
