@@ -26,6 +26,8 @@ class Outbox:
 
     def __init__(self, limits: GatewayLimits, counters: Counters) -> None:
         self.limits, self.counters = limits, counters
+        self.commands_underway = 0
+        """Of all sessions: who waits for an answer."""
         self._corked: list[Line] = []
 
     def push(self, line: Line, frames: bytes, count: int = 1) -> None:
@@ -249,11 +251,13 @@ class Audience:
 
 
 class Sweeper:
-    """Takes the audiences with something to tell in turn, one slice in each turn of the loop. Each sweep waits a moment before
-    it begins: for the answer to the command that it tells of, and for what comes right after."""
+    """Takes the audiences with something to tell in turn, one slice in each turn of the loop; a small one while anybody waits
+    for an answer, which takes several turns. Each sweep waits a moment before it begins: for the answer to the command that it
+    tells of, and for what comes right after."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, slice_lines: int, wait_s: float = 0.0) -> None:
-        self._loop, self._slice_lines, self._wait_s = loop, slice_lines, wait_s
+    def __init__(self, loop: asyncio.AbstractEventLoop, outbox: Outbox) -> None:
+        self._loop, self._outbox = loop, outbox
+        self._wait_s = outbox.limits.sweep_wait_s
         self._waiting: dict[Audience, None] = {}
         self._resting: set[Audience] = set()
         self._scheduled = False
@@ -282,7 +286,8 @@ class Sweeper:
 
     def _turn(self) -> None:
         self._scheduled = False
-        left = self._slice_lines
+        limits = self._outbox.limits
+        left = limits.sweep_slice_lines_busy if self._outbox.commands_underway else limits.sweep_slice_lines
         try:
             while left > 0 and self._waiting:
                 audience = next(iter(self._waiting))

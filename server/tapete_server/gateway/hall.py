@@ -27,8 +27,8 @@ class Hall:
     def __init__(self, floor: Floor, *, incarnation: str, limits: GatewayLimits, counters: Counters) -> None:
         self.limits, self.counters, self.draining = limits, counters, False
         self._incarnation = incarnation
-        sweeper = Sweeper(asyncio.get_running_loop(), limits.sweep_slice_lines, limits.sweep_wait_s)
         outbox = Outbox(limits, counters)
+        sweeper = Sweeper(asyncio.get_running_loop(), outbox)
         self.rooms = floor.sink = Rooms(floor, outbox, sweeper)
         attendance = Attendance(floor, counters)
         self._house = House(

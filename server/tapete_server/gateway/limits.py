@@ -55,11 +55,13 @@ class GatewayLimits:
     """Whoever is stuck for so long is cut off."""
     joined_bytes_max: int = 48 * 1024
     """What a connection missed, in one write; a snapshot in its place if it is more."""
-    sweep_wait_s: float = 0.008
+    sweep_wait_s: float = 0.012
     """From an event to the sweep that tells spectators of it; players wait for nothing. Eight commands that come together are
     committed in less, and go out as one."""
     sweep_slice_lines: int = 100
     """Spectators that are written to before the loop may do something else."""
+    sweep_slice_lines_busy: int = 20
+    """The same while a command is under way: an answer takes several turns of the loop."""
 
     # --- by the clock ---
     tick_s: float = wire.CROWD_MS / 1000

@@ -128,6 +128,7 @@ class Session:
 
     async def _one(self, frame: bytes, work: Work) -> None:
         self._busy = True
+        self._house.outbox.commands_underway += 1
         try:
             command = self._admitted(frame)
             if isinstance(command, Refused):
@@ -136,6 +137,7 @@ class Session:
                 await self._reply(await self._to_the_end(self._guarded(command, work)))
         finally:
             self._busy = False
+            self._house.outbox.commands_underway -= 1
         if self._retiring:
             raise Ended(CloseCode.GOING_AWAY)
 

@@ -51,7 +51,7 @@ class Hall:
         )
         self.counters = Counters()
         self.outbox = Outbox(self.limits, self.counters)
-        self.sweeper = Sweeper(asyncio.get_running_loop(), self.limits.sweep_slice_lines, self.limits.sweep_wait_s)
+        self.sweeper = Sweeper(asyncio.get_running_loop(), self.outbox)
         self.audience = Audience(self.outbox, self.sweeper, lambda: [b"S%d;" % self.audience.newest])
         self.since: dict[Watching, int] = {}
 
@@ -124,6 +124,31 @@ async def test_a_burst_goes_out_in_one_write_and_to_players_at_once() -> None:
     assert not wire.writes
     await hall.quiet()
     assert wire.writes == [b"1;2;3;4;5;6;7;8;"]
+
+
+async def test_slices_are_small_while_somebody_waits_for_an_answer() -> None:
+    hall = Hall(sweep_slice_lines=4, sweep_slice_lines_busy=1)
+    wires = [hall.join()[0] for _ in range(8)]
+    hall.tell()
+    hall.outbox.commands_underway = 1
+    await asyncio.sleep(0)
+    assert sum(len(wire.writes) for wire in wires) == 1
+    hall.outbox.commands_underway = 0
+    await asyncio.sleep(0)
+    assert sum(len(wire.writes) for wire in wires) == 5
+
+
+async def test_whoever_asks_is_counted_until_the_answer() -> None:
+    async with running() as door, door.client() as client:
+        outbox = door.gateway.hall._house.outbox
+        await client.ask(Watch, table="felt")
+        assert outbox.commands_underway == 0
+        door.floor.gate.clear()
+        await client.send(TakeBox, table="felt", stint=0, seq=1, box=1)
+        await until(lambda: outbox.commands_underway == 1)
+        door.floor.gate.set()
+        await client.until("Ack")
+        await until(lambda: outbox.commands_underway == 0)
 
 
 async def test_several_audiences_take_turns() -> None:
