@@ -106,6 +106,8 @@ static void on_snapshot(guest *g, const uint8_t *payload, size_t size) {
     g->version = find(&r, "v") ? number_value(&r) : 0;
     const uint8_t *head = find(&r, "head") ? bytes_value(&r, &head_bytes) : NULL;
     if ((g->headed = head_bytes == 32)) memcpy(g->head, head, 32);
+    ledger *of = &all.ledgers[g->table];
+    if (g->version > of->newest) of->newest = g->version; /* else a table where nothing happens would seem behind */
     all.snapshots++;
     g->open = memmem(payload, size, "\xa5phase\xa7" "betting", 14) != NULL;
 }
