@@ -181,7 +181,7 @@ class Audience:
 
     def _write_all(self, watches: Sequence[Watch]) -> None:
         """Nearly all lack the same entries as the one before them, and nothing else waits for them: these bytes, as they are,
-        and no more is asked. (A third of what a copy cost beyond the system call was in asking.)"""
+        and no more is asked."""
         limit, frames, octets = self._outbox.limits.joined_bytes_max, 0, 0
         for watch in watches:
             if watch.over or watch.sent == self.newest:
