@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from tapete_client import Session, Table, connect
 from tapete_protocol.codec import decode_frame
 from tapete_protocol.frames import Batch
+from tapete_protocol.view import TableView
 from tests.integration.cluster import House, NodeProcess
 from tests.integration.play import FAST
 
@@ -28,6 +30,11 @@ TOLD = (
 )
 
 
+def _goes_on(number: int, view: TableView) -> bool:
+    """The round is played, or was over at once."""
+    return view.phase == "playing" or view.round > number
+
+
 async def _sit_until_there_is_a_choice(session: Session) -> Table:
     """Play rounds until one leaves this player at least one decision."""
     table = await session.join(
@@ -38,9 +45,10 @@ async def _sit_until_there_is_a_choice(session: Session) -> Table:
         await table.take_box(box)
     while table.my_turn is None:
         await table.until(lambda view: view.phase == "betting")
+        number = table.view.round
         await table.place_bets({(box, "main"): 1_000 for box in (1, 2, 3, 4)} | {(1, "sevens"): 100})
         await table.ready()
-        await table.until(lambda view: view.phase == "playing" or view.round > table.view.round)
+        await table.until(partial(_goes_on, number))
         await table.until(lambda view: view.phase in ("playing", "betting"))
     return table
 
