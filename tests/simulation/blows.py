@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 from tests.simulation.machine import Machine
-from tests.simulation.outages import STORE, person_of
 from tests.simulation.people import Person
 from tests.simulation.storewire import Hit
 from tests.simulation.world import World
@@ -23,7 +22,6 @@ LITTLE_STEP_S = (-1.5, 1.5)
 BACK_MS_MAX = 2_000
 """How much a store forgets that was killed: what it had not written yet."""
 DRAIN_S_MAX = 30.0
-A_MOMENT_S = 0.001
 
 
 class Blows:
@@ -52,12 +50,6 @@ class Blows:
     def _while_s(self) -> float:
         return self._rng.uniform(*(LONG_S if self._rng.random() < LONG_CHANCE else SHORT_S))
 
-    def _begin(self, who: str) -> None:
-        self.world.outages.begin(who, self.world.loop.now)
-
-    def _end(self, who: str) -> None:
-        self.world.outages.end(who, self.world.loop.now)
-
     def _note_hit(self, machines: list[Machine]) -> None:
         self.world.hits += sum(machine.committing > 0 for machine in machines if machine.up)
 
@@ -75,7 +67,6 @@ class Blows:
         silently = self._rng.random() < 0.2
         self._say(machine.name, "kill", "silently" if silently else "")
         self._note_hit([machine])
-        self._begin(machine.host.name)
         machine.kill(silently=silently)
         self._later(self._start(machine, self._while_s()))
 
@@ -92,7 +83,6 @@ class Blows:
         frozen_s = self._while_s()
         self._say(machine.name, "freeze", f"{frozen_s:.2f} s")
         self._note_hit([machine])
-        self._begin(machine.host.name)
         machine.host.freeze()
         self._later(self._thaw(machine, frozen_s))
 
@@ -100,7 +90,6 @@ class Blows:
         host = machine.host
         await asyncio.sleep(after_s)
         self._say(machine.name, "thaw")
-        self._end(host.name)
         host.thaw(self.world.loop)
 
     async def drain(self) -> None:
@@ -111,7 +100,6 @@ class Blows:
 
     async def _roll(self, machine: Machine) -> None:
         host = machine.host
-        self._begin(host.name)
         await asyncio.wait([self.world.loop.spawn(host, machine.drain())], timeout=DRAIN_S_MAX)
         if machine.host is host and machine.up:
             machine.kill()
@@ -137,7 +125,7 @@ class Blows:
             return
         self._note_hit(self.world.machines)
         process.up = False
-        self._begin(STORE)
+        self.world.outages.begin(self.world.loop.now)
         process.starts += 1
         process.thawed.set()
         for machine in self.world.machines:
@@ -151,7 +139,7 @@ class Blows:
     async def _store_up(self, after_s: float) -> None:
         await asyncio.sleep(after_s)
         self._say("store", "up")
-        self._end(STORE)
+        self.world.outages.end(self.world.loop.now)
         self.world.process.up = True
 
     async def store_frozen(self) -> None:
@@ -162,13 +150,13 @@ class Blows:
         frozen_s = self._while_s()
         self._say("store", "freeze", f"{frozen_s:.2f} s")
         process.thawed.clear()
-        self._begin(STORE)
+        self.world.outages.begin(self.world.loop.now)
         self._later(self._store_thaws(frozen_s))
 
     async def _store_thaws(self, after_s: float) -> None:
         await asyncio.sleep(after_s)
         self._say("store", "thaw")
-        self._end(STORE)
+        self.world.outages.end(self.world.loop.now)
         self.world.process.thawed.set()
 
     # --- connections ---
@@ -186,7 +174,6 @@ class Blows:
             pipe = self._rng.choice(self.world.network.pipes)
             silently = self._rng.random() < 0.4
             self._say(pipe.client.name, "hang_up", "silently" if silently else "")
-            self.world.outages.note(person_of(pipe.client.name), self.world.loop.now, self.world.loop.now + A_MOMENT_S)
             if silently:
                 pipe.deaf.update(self._rng.choice((("in",), ("out",), ("in", "out"))))
             else:
@@ -195,8 +182,6 @@ class Blows:
     async def crowd(self) -> None:
         """All connections at once."""
         self._say("network", "crowd")
-        for person in self.world.people:
-            self.world.outages.note(person_of(person.name), self.world.loop.now, self.world.loop.now + A_MOMENT_S)
         self.world.network.cut_all()
 
     # --- people ---
@@ -207,14 +192,12 @@ class Blows:
         if here:
             person = self._rng.choice(here)
             self._say(person.name, "vanish")
-            self._begin(person_of(person.host.name))
             person.vanish(silently=self._rng.random() < 0.5)
             self._later(self._back(person, self._while_s()))
 
     async def _back(self, person: Person, after_s: float) -> None:
         await asyncio.sleep(after_s)
         self._say(person.name, "back")
-        self._end(person_of(person.name))
         self._arrive(person)
 
     async def cut_off(self) -> None:
@@ -226,11 +209,9 @@ class Blows:
             self._later(self._flap(person, self._rng.randrange(2, 6)))
 
     async def _flap(self, person: Person, times: int) -> None:
-        self._begin(person_of(person.name))
         for _ in range(times):
             self.world.network.cut_all(lambda pipe: pipe.client is person.host)
             await asyncio.sleep(self._rng.uniform(0.05, 1.0))
-        self._end(person_of(person.name))
 
     # --- commits under way ---
 

@@ -46,8 +46,6 @@ class Network:
     """Told of each frame that a node sends, when it sends it."""
     on_said: list[Callable[[Pipe, bytes], None]] = field(default_factory=list)
     """Told of each frame that a client sends."""
-    on_broken: list[Callable[[Pipe], None]] = field(default_factory=list)
-    """Told of each connection that the weather takes."""
 
     def delay_s(self) -> float:
         weather = self.weather
@@ -90,17 +88,11 @@ class Pipe:
         if self.down:
             return
         if weather.cut and network.rng.random() < weather.cut:
-            self._broken()
             self.cut()
             return
         if weather.silent and network.rng.random() < weather.silent:
-            self._broken()
             self.deaf.update(network.rng.choice((("in",), ("out",), ("in", "out"))))
         self._deliver(way, act)
-
-    def _broken(self) -> None:
-        for told in self.network.on_broken:
-            told(self)
 
     def cut(self, code: int | None = None) -> None:
         """Both ends are told, each after a while, unless they are deaf."""

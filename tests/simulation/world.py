@@ -21,7 +21,7 @@ from tests.simulation.liar import Liar
 from tests.simulation.loop import SimLoop
 from tests.simulation.machine import Machine
 from tests.simulation.network import Network, Pipe
-from tests.simulation.outages import Outages, person_of
+from tests.simulation.outages import Outages
 from tests.simulation.people import Person
 from tests.simulation.store.vault import Vault
 from tests.simulation.storewire import StoreProcess
@@ -71,9 +71,6 @@ class World:
         self.chronicle.on_step.append(self._trace_step)
         self.network.on_said.append(self._said)
         self.network.on_sent.append(self._sent)
-        self.network.on_broken.append(
-            lambda pipe: self.outages.note(person_of(pipe.client.name), self.loop.now, self.loop.now + 0.001)
-        )
         self.checkers: list[Checker] = [checker(self) for checker in ALL]
         self._logs = [one for one in self.checkers if isinstance(one, logging.Handler)]
 
