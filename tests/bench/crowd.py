@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from tests.bench.child import Child
 from tests.bench.native import built
-from tests.bench.processor import CLIENT_CORE, pin
+from tests.bench.processor import CLIENT_CORE
 
 QUANTILES = (0.5, 0.9, 0.99, 0.999, 1.0)
 Kind = Literal["watch", "play", "raw", "echo"]
@@ -58,7 +59,7 @@ class Look:
     returns: Spread | None = None
 
 
-class Crowd:
+class Crowd(Child):
     """`count` connections of one kind: spectators (`watch`) and players (`play`) of a node, listeners of a server that sends
     frames only (`raw`), and players of an echo (`echo`). They are there from `start` until the stack ends."""
 
@@ -67,37 +68,18 @@ class Crowd:
         self.may_lose = False
         """Of those who do not read it is expected."""
         self._words = [str(built("crowd")), kind, str(count), ",".join(map(str, ports)), *options]
-        self._process: asyncio.subprocess.Process | None = None
 
     async def start(self, stack: AsyncExitStack) -> Crowd:
         """Returns when all of them are there."""
-        pipe = asyncio.subprocess.PIPE
-        self._process = await asyncio.create_subprocess_exec(*self._words, stdin=pipe, stdout=pipe)
-        stack.push_async_callback(self._stop)
-        pin(self._process.pid, CLIENT_CORE)
+        await self.launch(self._words, CLIENT_CORE, stack)
         await self.until(lambda look: look.live == self.count)
         return self
 
-    async def _stop(self) -> None:
-        assert self._process is not None
-        if self._process.returncode is None:
-            self._process.kill()
-        await self._process.wait()
-
-    @property
-    def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
     async def say(self, line: str) -> dict[str, Any]:
-        process = self._process
-        assert process is not None
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(f"{line}\n".encode())
-        told = await process.stdout.readline()
+        self.write(line)
+        told = await self.read()
         if not told:
-            raise BadDelivery(f"the load client has ended with status {await process.wait()}")
+            raise BadDelivery(f"the load client has ended with status {await self.process.wait()}")
         answer: dict[str, Any] = json.loads(told)
         return answer
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import shutil
 import subprocess
@@ -11,6 +10,7 @@ import tempfile
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from tests.bench.child import Child
 from tests.bench.native import built
 from tests.bench.processor import SERVER_CORE, pin
 
@@ -57,36 +57,18 @@ def command(name: str, log: Path) -> list[str]:
     return [sys.executable, str(FOLDER / "broadcast.py"), str(log), name.partition(", ")[2] or "asyncio"]
 
 
-class Reference:
+class Reference(Child):
     """A running one. `send`: so many frames of the log, to every connection."""
 
     def __init__(self, name: str, log: Path) -> None:
         self.name, self._command = name, command(name, log)
         self.port = 0
-        self._process: asyncio.subprocess.Process | None = None
 
     async def start(self, stack: AsyncExitStack) -> Reference:
-        pipe = asyncio.subprocess.PIPE
-        self._process = await asyncio.create_subprocess_exec(*self._command, stdin=pipe, stdout=pipe)
-        stack.push_async_callback(self._stop)
-        pin(self._process.pid, SERVER_CORE)
-        assert self._process.stdout is not None
-        self.port = int(await self._process.stdout.readline())
-        pin(self._process.pid, SERVER_CORE)
+        await self.launch(self._command, SERVER_CORE, stack)
+        self.port = int(await self.read())
+        pin(self.pid, SERVER_CORE)  # also the threads that it has begun by now
         return self
 
-    async def _stop(self) -> None:
-        assert self._process is not None
-        if self._process.returncode is None:
-            self._process.kill()
-        await self._process.wait()
-
-    @property
-    def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
     def send(self, frames: int) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"send {frames}\n".encode())
+        self.write(f"send {frames}")

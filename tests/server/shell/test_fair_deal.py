@@ -145,6 +145,17 @@ async def log_of(houses: Houses, table: TableId, version: int) -> list[Any]:
     return [event for frame in frames if isinstance(frame, Batch) for event in frame.events]
 
 
+async def finished_after_a_copy(houses: Houses) -> tuple[Guest, Guest, TableId, Mapping[bytes, bytes]]:
+    """A round that was played to its end, and the store as it was when only the first bet lay."""
+    ana, ben, table = await two(houses)
+    await bind(ana, table, 1)
+    before = await kept(houses, table)
+    await bind(ben, table, 2)
+    await close(ana, ben, table=table)
+    await finished(ana, ben, table)
+    return ana, ben, table, before
+
+
 async def test_a_store_that_went_back_behind_the_end_of_a_round_never_deals_it(houses: Houses) -> None:
     """Its secret is public: whatever was asked of it, the round is void, and the next one has another secret."""
     ana, ben, table = await two(houses)
@@ -167,12 +178,7 @@ async def test_a_store_that_went_back_behind_the_end_of_a_round_never_deals_it(h
 
 async def test_the_first_command_after_it_voids_it_as_well(houses: Houses) -> None:
     """Without any look at the store before: the conflict tells."""
-    ana, ben, table = await two(houses)
-    await bind(ana, table, 1)
-    before = await kept(houses, table)
-    await bind(ben, table, 2)
-    await close(ana, ben, table=table)
-    await finished(ana, ben, table)
+    _, ben, table, before = await finished_after_a_copy(houses)
     version = await go_back(houses, table, before)
     bets = (c.Bet(box=2, spot="banca", amount=200),)
     await ben.play(c.PlaceBets, table, bets=bets)
@@ -183,12 +189,7 @@ async def test_the_first_command_after_it_voids_it_as_well(houses: Houses) -> No
 
 async def test_a_round_is_not_ended_on_batches_that_the_store_no_longer_has(houses: Houses) -> None:
     """What its record needs is asked for, and the store has another past."""
-    ana, ben, table = await two(houses)
-    await bind(ana, table, 1)
-    before = await kept(houses, table)
-    await bind(ben, table, 2)
-    await close(ana, ben, table=table)
-    await finished(ana, ben, table)
+    ana, _, table, before = await finished_after_a_copy(houses)
     live = ana.floor.registry.live(table)
     assert live is not None
     second = live.state
