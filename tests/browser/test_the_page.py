@@ -67,6 +67,16 @@ async def test_the_first_visit_is_light(browser: Browser, address: str) -> None:
         assert all(one.startswith(address) for one in addresses), "nothing comes from anywhere else"
 
 
+OTHER_RULES = (
+    ("El crupier con 17 blando", "pide"), ("Doblar con dos cartas", "todas"), ("Divisiones por casilla", "una"),
+    ("Blackjack contra blackjack", "gana"),
+)  # fmt: skip
+PRINTED = [
+    "Blackjack paga 1 a 1", "El crupier pide con 17 blando", "Los empates pierden, pero blackjack contra blackjack gana",
+    "Se dobla con dos cartas cualesquiera", "Se dobla también tras dividir", "Las parejas se dividen hasta 2 manos",
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("game", ["double_exposure", "punto_banco"])
 async def test_everybody_can_use_it(browser: Browser, address: str, game: str) -> None:
     async with visitor(browser, address, bypass_csp=True, reduced_motion="reduce") as marta:
@@ -79,8 +89,11 @@ async def test_everybody_can_use_it(browser: Browser, address: str, game: str) -
         await marta.button("open-table").click()
         await marta.page.locator(".dialog.wide").wait_for()
         await accessible(marta, "opening a table")
+        if game == "double_exposure":
+            await marta.button("house-rules").press("Enter")
+            await accessible(marta, "rules of the house")
         await marta.page.keyboard.press("Escape")
-        path = await marta.opens("Alcalá", game)
+        path = await marta.opens("Alcalá", game, rules=OTHER_RULES if game == "double_exposure" else ())
         await accessible(marta, "empty table")
         await marta.spot("main" if game == "double_exposure" else "banca", 1).click()
         await marta.on_the_table(1)
@@ -95,6 +108,8 @@ async def test_everybody_can_use_it(browser: Browser, address: str, game: str) -
             await marta.page.get_by_role("button", name=name).click()
             await marta.page.locator(".drawer").wait_for()
             await accessible(marta, name)
+            if name == "Pagos y límites" and game == "double_exposure":
+                assert await marta.page.locator(".drawer ul.note li").all_inner_texts() == PRINTED
             await marta.page.keyboard.press("Escape")
         await marta.sees_events("hagan juego")
         async with visitor(browser, address, bypass_csp=True, reduced_motion="reduce") as luz:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -37,8 +37,9 @@ class Visitor:
             await self.page.keyboard.press("Enter")
         await expect(self.page.locator(".named")).to_have_count(0)
 
-    async def opens(self, name: str, game: str, *, clocked: bool = False) -> str:
-        """Opens a table with its rules, and is at it; returns its path. Without a clock everybody has to be ready."""
+    async def opens(self, name: str, game: str, *, clocked: bool = False, rules: Sequence[tuple[str, str]] = ()) -> str:
+        """Opens a table with its rules, and is at it; returns its path. Without a clock everybody has to be ready. `rules`
+        of the house: what is asked, and what is answered; by keyboard alone."""
         page = self.page
         await page.locator("[data-action=open-table]").click()
         dialog = page.locator(".dialog.wide")
@@ -47,6 +48,12 @@ class Visitor:
             await dialog.get_by_role("button", name="Punto Banco").click()
         if not clocked:
             await dialog.get_by_role("button", name=NO_CLOCK[self.language]).click()
+        if rules:
+            await self.button("house-rules").focus()
+            await page.keyboard.press("Enter")
+        for asked, answered in rules:
+            await dialog.get_by_role("group", name=asked, exact=True).get_by_text(answered, exact=True).focus()
+            await page.keyboard.press("Enter")
         await dialog.locator("button[type=submit]").click()
         await page.locator(TABLE).wait_for()
         return re.sub(r"^https?://[^/]+", "", page.url)

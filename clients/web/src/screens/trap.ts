@@ -1,11 +1,11 @@
 /** Keeps the focus inside a dialog, gives it back afterwards, and takes Escape for the safe way out. */
 
-const FOCUSABLE = "button:not(:disabled), a[href], input:not(:disabled), select, textarea, [tabindex='0']";
+const FOCUSABLE = "button:not(:disabled), summary, a[href], input:not(:disabled), select, textarea, [tabindex='0']";
 
 export function trap(escape: () => void): (node: HTMLElement) => () => void {
   return (node) => {
     const before = document.activeElement;
-    const inside = () => [...node.querySelectorAll<HTMLElement>(FOCUSABLE)];
+    const inside = () => [...node.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => one.checkVisibility());
     const key = (event: KeyboardEvent) => {
       event.stopPropagation();
       if (event.key === "Escape") escape();

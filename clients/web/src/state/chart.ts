@@ -17,11 +17,33 @@ export interface DoubleExposureOdds {
 }
 
 /** Nothing where nobody has worked them out, and for the other game, whose edges the page counts itself. */
-export async function fetchOdds(table: string): Promise<DoubleExposureOdds | undefined> {
+async function fetchOdds(table: string): Promise<DoubleExposureOdds | undefined> {
   const answer = await fetch(`/api/tables/${table}/odds`);
   if (!answer.ok) return undefined;
   const odds = (await answer.json()) as DoubleExposureOdds | { readonly game: undefined; readonly unknown: string };
   return odds.game === "double_exposure" ? odds : undefined;
+}
+
+/** While nobody knows them the house may be working them out: between two questions at least so long, then twice that, .. */
+const ASKED_AGAIN_MS = 4_000;
+const ASKED_AGAIN_MS_MAX = 300_000;
+
+/** Asks until they are known; `told` hears every answer. Returns what ends it. */
+export function awaitOdds(table: string, told: (odds: DoubleExposureOdds | undefined) => void): () => void {
+  let [pauseMs, ended, timer] = [ASKED_AGAIN_MS, false, 0];
+  async function ask(): Promise<void> {
+    const found = await fetchOdds(table).catch(() => undefined);
+    if (ended) return;
+    told(found);
+    if (found) return;
+    timer = window.setTimeout(() => void ask(), pauseMs * (1 + Math.random() / 4));
+    pauseMs = Math.min(2 * pauseMs, ASKED_AGAIN_MS_MAX);
+  }
+  void ask();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
 }
 
 const pips = (card: string) => ("TJQK".includes(card[0]!) ? 10 : card[0] === "A" ? 1 : Number(card[0]));

@@ -8,7 +8,7 @@ import { Follower, type Play } from "../wire/follower";
 import { Refusal, type Session } from "../wire/session";
 import { Betting, type Place, refusalText } from "./betting.svelte";
 import { house } from "./house.svelte";
-import { adviceOf, type DoubleExposureOdds, fetchOdds } from "./chart";
+import { adviceOf, awaitOdds, type DoubleExposureOdds } from "./chart";
 import { type Advice, judge, type Warning } from "./judge";
 import { ofThisBrowser, ofThisTab } from "./given";
 import { Part } from "./part";
@@ -47,7 +47,10 @@ export class Room implements Seen {
   notice: Notice | undefined = $state.raw();
   warning: Warning | undefined = $state.raw();
   odds: DoubleExposureOdds | undefined = $state.raw();
+  /** The node has answered, if only that it does not know them. */
+  oddsAsked = $state(false);
   private oddsOf = "";
+  private askNoMore: () => void = () => undefined;
   /** A sentence about what could not be, instead of the event line, and the spot that shakes. */
   explained: { sentence: string; at: Place | undefined; count: number } | undefined = $state.raw();
   /** The latest sentences, for who listens. */
@@ -117,6 +120,7 @@ export class Room implements Seen {
   leaveRoom(): void {
     clearInterval(this.ticker);
     this.stage.stop();
+    this.askNoMore();
     this.follower.stop();
     clearTimeout(this.explainTimer);
     clearTimeout(this.noticeTimer);
@@ -210,11 +214,14 @@ export class Room implements Seen {
   }
 
   /** The odds of the table's rules, anew whenever these change. */
-  private async learnOdds(view: TableView): Promise<void> {
+  private learnOdds(view: TableView): void {
     if (view.game !== "double_exposure" || view.settings === this.oddsOf) return;
     this.oddsOf = view.settings;
-    const found = await fetchOdds(this.table).catch(() => undefined);
-    if (this.oddsOf === view.settings) this.odds = found;
+    this.askNoMore();
+    this.askNoMore = awaitOdds(this.table, (found) => {
+      this.odds = found;
+      this.oddsAsked = true;
+    });
   }
 
   async act(action: ActionName): Promise<void> {
@@ -274,7 +281,7 @@ export class Room implements Seen {
 
   private snapshot(view: TableView, rewound: boolean): void {
     this.truth = view;
-    void this.learnOdds(view);
+    this.learnOdds(view);
     this.betting.caughtUp(view);
     this.stage.jump(view);
     this.shoe.see(view);
@@ -290,7 +297,7 @@ export class Room implements Seen {
     const after = this.follower.mirror.view;
     if (!after) return;
     this.truth = after;
-    void this.learnOdds(after);
+    this.learnOdds(after);
     for (const event of events) this.heard(event, at);
     this.part.see(after);
     this.betting.caughtUp(after);

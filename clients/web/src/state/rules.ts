@@ -18,7 +18,18 @@ interface Common {
   times: Times;
 }
 
-export interface DoubleExposureRules extends Common {
+/** What other houses play otherwise at Double Exposure. */
+export interface HouseRules {
+  max_hands: number;
+  dealer_hits_soft_17: boolean;
+  double_on: "hard_9_to_11" | "low_9_to_11" | "any";
+  double_after_split: boolean;
+  blackjack_tie: "push" | "win";
+}
+
+export const PUBLISHED: Readonly<HouseRules> = { max_hands: 4, dealer_hits_soft_17: false, double_on: "hard_9_to_11", double_after_split: true, blackjack_tie: "push" };
+
+export interface DoubleExposureRules extends Common, HouseRules {
   game: "double_exposure";
   bonus_max: number;
   blackjack_odds: Odds;
@@ -26,11 +37,6 @@ export interface DoubleExposureRules extends Common {
   seven_odds: Odds;
   two_sevens_odds: Odds;
   three_sevens_odds: Odds;
-  max_hands: number;
-  dealer_hits_soft_17: boolean;
-  double_on: "hard_9_to_11" | "low_9_to_11" | "any";
-  double_after_split: boolean;
-  blackjack_tie: "push" | "win";
 }
 
 export interface PuntoBancoRules extends Common {
@@ -70,11 +76,7 @@ function doubleExposure(said: Partial<DoubleExposureRules>): DoubleExposureRules
     seven_odds: [8, 1],
     two_sevens_odds: [40, 1],
     three_sevens_odds: [250, 1],
-    max_hands: 4,
-    dealer_hits_soft_17: false,
-    double_on: "hard_9_to_11",
-    double_after_split: true,
-    blackjack_tie: "push",
+    ...PUBLISHED,
     ...said,
     game: "double_exposure",
     times: { ...TIMES, ...said.times },

@@ -169,9 +169,16 @@ export const en: Words = {
   edge: "House edge",
   favours: "favours the player",
   feltVariant: { hitsSoft17: "Dealer draws to a soft 17", tiesWin: "Ties lose, but blackjack against blackjack wins" },
+  houseRules: {
+    title: "Rules of the house", soft17: "Dealer with a soft 17", stands: "stands", draws: "draws",
+    doubleOn: "Double on two cards", hard9To11: "hard 9–11", low9To11: "9–11, soft too", any: "any", afterSplit: "Double after a split too", notAfterSplit: "No double after a split",
+    splitsLabel: "Splits in a box", splits: (n) => (n === 0 ? "none" : n === 1 ? "one" : n === 2 ? "two" : "three"), tie: "Blackjack against blackjack", push: "the bet comes back", win: "wins",
+    doubles: { hard_9_to_11: "Double on a hard 9, 10 or 11", low_9_to_11: "Double on 9, 10 or 11, an ace counted as one", any: "Double on any two cards" },
+    splitTo: (hands) => (hands === 1 ? "Pairs are not split" : `Pairs are split to at most ${hands} hands`),
+  },
   odds: {
     chart: "Strategy chart", legend: "H hit, S stand, D double, P split.", note: "Values are exact means in units of the bet, for a full shoe, with both dealer cards known.",
-    unknown: "Nobody has worked out the odds of these rules. The operator can: tapete odds double_exposure --settings FILE.",
+    unknown: "The odds of these rules are not known yet. If the house works them out, they will be here in a minute.",
     mainEdge: (optimal, table) => `House edge of the main bet: ${optimal} with the best play, ${table} by this chart.`,
     inBets: "in bets", dealerHas: "dealer", hand: { hard: (n) => `hard ${n}`, soft: (n) => `soft ${n}`, pair: (n) => `pair of ${n}` },
     letters: { hit: "H", stand: "S", stand_all: "S", double: "D", split: "P" },

@@ -170,9 +170,16 @@ export const es: Words = {
   edge: "Ventaja de la casa",
   favours: "favorece al jugador",
   feltVariant: { hitsSoft17: "El crupier pide con 17 blando", tiesWin: "Los empates pierden, pero blackjack contra blackjack gana" },
+  houseRules: {
+    title: "Reglas de la casa", soft17: "El crupier con 17 blando", stands: "se planta", draws: "pide",
+    doubleOn: "Doblar con dos cartas", hard9To11: "9–11 duro", low9To11: "9–11, también blando", any: "todas", afterSplit: "Se dobla también tras dividir", notAfterSplit: "No se dobla tras dividir",
+    splitsLabel: "Divisiones por casilla", splits: (n) => (n === 0 ? "ninguna" : n === 1 ? "una" : n === 2 ? "dos" : "tres"), tie: "Blackjack contra blackjack", push: "vuelve la apuesta", win: "gana",
+    doubles: { hard_9_to_11: "Se dobla con 9, 10 u 11 duro", low_9_to_11: "Se dobla con 9, 10 u 11, contando el as como uno", any: "Se dobla con dos cartas cualesquiera" },
+    splitTo: (hands) => (hands === 1 ? "Las parejas no se dividen" : `Las parejas se dividen hasta ${hands} manos`),
+  },
   odds: {
     chart: "Tabla de estrategia", legend: "P pedir, X plantarse, D doblar, V dividir.", note: "Los valores son medias exactas en unidades de la apuesta, con un sabot completo y las dos cartas del crupier a la vista.",
-    unknown: "Nadie ha calculado las probabilidades de estas reglas. El operador puede: tapete odds double_exposure --settings FICHERO.",
+    unknown: "Las probabilidades de estas reglas aún no se conocen. Si la casa las calcula, estarán aquí en un minuto.",
     mainEdge: (optimal, table) => `Ventaja de la casa en la apuesta principal: ${optimal} jugando lo mejor, ${table} según esta tabla.`,
     inBets: "en apuestas", dealerHas: "crupier", hand: { hard: (n) => `${n} duro`, soft: (n) => `${n} blando`, pair: (n) => `pareja de ${n}` },
     letters: { hit: "P", stand: "X", stand_all: "X", double: "D", split: "V" },

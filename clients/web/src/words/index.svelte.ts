@@ -31,6 +31,13 @@ export function feltRules(rules: DoubleExposureRules): string[] {
   return [pays, rules.dealer_hits_soft_17 ? variant.hitsSoft17 : stands, rules.blackjack_tie === "win" ? variant.tiesWin : ties];
 }
 
+/** All of them that differ from house to house, for who reads them in full. */
+export function tableRules(rules: DoubleExposureRules): string[] {
+  const w = words().houseRules;
+  const after = rules.max_hands === 1 ? [] : [rules.double_after_split ? w.afterSplit : w.notAfterSplit];
+  return [...feltRules(rules), w.doubles[rules.double_on], ...after, w.splitTo(rules.max_hands)];
+}
+
 export function cardName(card: string): string {
   return words().card(card[0] as Rank, card[1] as Suit);
 }

@@ -138,6 +138,14 @@ export interface Words {
   favours: string;
   edgeNote: string;
   feltVariant: Text<"hitsSoft17" | "tiesWin">;
+  /** What other houses play otherwise: as choices, and as rules of a table. */
+  houseRules: {
+    splits: Count;
+    doubles: Record<"hard_9_to_11" | "low_9_to_11" | "any", string>;
+    splitTo: Count;
+  } & Text<
+    | "title" | "soft17" | "stands" | "draws" | "doubleOn" | "hard9To11" | "low9To11" | "any" | "afterSplit" | "notAfterSplit" | "splitsLabel" | "tie" | "push" | "win"
+  >;
   odds: {
     chart: string;
     legend: string;
