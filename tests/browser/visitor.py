@@ -10,6 +10,9 @@ from typing import Any
 from playwright.async_api import Browser, Page, expect
 
 WAIT_MS_MAX = 30_000
+AT_REST_MS = 400
+"""A card flies and turns in less, and its total is there with it."""
+READINGS_MAX = 20
 SIZES = {"desk": (1280, 800), "large": (1920, 1080), "tablet": (768, 1024), "phone": (360, 640), "lying": (640, 360)}
 TABLE = ".app.table"
 NO_CLOCK = {"es": "sin reloj", "en": "no clock"}
@@ -85,8 +88,17 @@ class Visitor:
         await self.page.wait_for_function("n => Number(document.querySelector('.app')?.dataset.bets) >= n", arg=bets)
 
     async def seen(self) -> dict[str, Any]:
-        """What everybody at the table sees alike: cards by place, totals, results."""
-        seen: dict[str, Any] = await self.page.evaluate(
+        """What everybody at the table sees alike: cards by place, totals, results; once nothing of it moves any more."""
+        now = await self._shown()
+        for _ in range(READINGS_MAX):
+            before, now = now, await self._shown(AT_REST_MS)
+            if now == before:
+                return now
+        raise AssertionError(f"not at rest after {READINGS_MAX} readings: {now}")
+
+    async def _shown(self, after_ms: int = 0) -> dict[str, Any]:
+        await self.page.wait_for_timeout(after_ms)
+        shown: dict[str, Any] = await self.page.evaluate(
             """() => ({
                 cards: [...document.querySelectorAll('.felt svg.face')].map((card) => card.getAttribute('aria-label')),
                 totals: [...document.querySelectorAll('.felt .total, .felt .num')].map((total) => total.innerText.trim()),
@@ -95,7 +107,7 @@ class Visitor:
                 round: document.querySelector('.app').dataset.round,
             })"""
         )
-        return seen
+        return shown
 
     async def plays_out(self, *others: Visitor) -> None:
         """Stands on everything, whoever's turn it is, until the round is settled and shown."""

@@ -20,7 +20,7 @@ from tests.simulation.fate import Fate, draw
 from tests.simulation.machine import Machine
 from tests.simulation.network import Weather
 from tests.simulation.people import Person
-from tests.simulation.runner import undisturbed
+from tests.simulation.runner import collect, undisturbed
 from tests.simulation.storewire import StoreWeather
 from tests.simulation.story import Ending, Story
 
@@ -152,19 +152,20 @@ def host_steps(machine: Machine) -> int:
     return machine.host.steps
 
 
-def played(story: Story) -> Ending:
-    with undisturbed():
-        return story.play()
-
-
 def crashes(operation: Operation) -> Iterator[tuple[int, Ending]]:
     """Point and ending of each story, the one in which nobody dies (0) first."""
     shortcuts.take()
+    with undisturbed():
+        yield from _stories(operation)
+
+
+def _stories(operation: Operation) -> Iterator[tuple[int, Ending]]:
     whole = Crash(operation, 0)
-    yield 0, played(whole)
+    yield 0, whole.play()
     for point in range(1, min(whole.steps, POINTS_MAX) + 1):
         story = Crash(operation, point)
-        ending = played(story)
+        ending = story.play()
+        collect()
         if ending.failure is None and not story.died:
             ending.failure = "the node did not die: the operation took another way"
         yield point, ending

@@ -46,21 +46,28 @@ class Totals:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Nothing is logged but errors, and rubbish is collected afterwards."""
+    """Nothing is logged but errors, and rubbish is collected afterwards: that of the stories, not all that was there before."""
     logger = logging.getLogger("tapete")
     before = logger.level, logger.propagate
     logger.setLevel(logging.ERROR)
     logger.propagate = False
     gc.disable()
+    gc.freeze()
     try:
         yield
     finally:
         logger.setLevel(before[0])
         logger.propagate = before[1]
+        collect()
+        gc.unfreeze()
         gc.enable()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # coroutines of the dead that never began
-            gc.collect()
+
+
+def collect() -> None:
+    """What stories that are over have left."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # coroutines of the dead that never began
+        gc.collect()
 
 
 def play_all(seeds: list[int]) -> list[Ending]:
