@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
+from collections import OrderedDict
 from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
@@ -21,7 +23,12 @@ from tapete_rules.punto_banco import PuntoBancoSettings
 
 SHIPPED = Path(__file__).parent / "shipped"
 SHELF_DOCUMENTS_MAX = 64
-"""Held in memory."""
+"""Held in memory, of those read from files; and as many that were laid there."""
+PACKED_BYTES_MAX = 1 << 18
+UNPACKED_BYTES_MAX = 1 << 20
+"""Of one document: some 28 and 90 kB are usual."""
+
+_laid: OrderedDict[str, dict[str, Any]] = OrderedDict()
 
 Settings = DoubleExposureSettings | PuntoBancoSettings
 
@@ -62,9 +69,44 @@ def _found(name: str, folder: str) -> dict[str, Any]:
 def _known(settings: Settings, folder: str) -> dict[str, Any] | None:
     if isinstance(settings, PuntoBancoSettings):
         return document.punto_banco(settings)
+    name = terms_hash(settings)
+    if name in _laid:
+        _laid.move_to_end(name)
+        return _laid[name]
     with suppress(LookupError):
-        return _found(terms_hash(settings), folder)
+        return _found(name, folder)
     return None
+
+
+def lay(worked_out: dict[str, Any]) -> None:
+    """In this process's memory, for `known`; the one that nobody has asked for longest makes room."""
+    _laid[worked_out["hash"]] = worked_out
+    while len(_laid) > SHELF_DOCUMENTS_MAX:
+        _laid.popitem(last=False)
+
+
+def is_laid(name: str) -> bool:
+    return name in _laid
+
+
+def packed(worked_out: dict[str, Any]) -> bytes:
+    """A document as it is kept and sent elsewhere."""
+    return zlib.compress(json.dumps(worked_out, separators=(",", ":")).encode())
+
+
+def unpacked(odds: bytes, name: str) -> dict[str, Any]:
+    """What was `packed`. Raises `ValueError` if it is not the odds of that name, whole and within bounds."""
+    if len(odds) > PACKED_BYTES_MAX:
+        raise ValueError(f"{len(odds)} bytes are too many for odds")
+    reading = zlib.decompressobj()
+    try:
+        text = reading.decompress(odds, UNPACKED_BYTES_MAX)
+        read = json.loads(text) if reading.eof else None
+    except (zlib.error, RecursionError) as wrong:
+        raise ValueError(f"these are no odds: {wrong}") from wrong
+    if not isinstance(read, dict) or read.get("hash") != name or not isinstance(read.get("strategy"), dict):
+        raise ValueError("these are not the odds of these settings")
+    return read
 
 
 def odds_of(settings: Settings, progress: Progress = nobody) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from tapete_protocol.base import TableId
 from tapete_server.adapters.logbook import log_to_stderr
+from tapete_server.adapters.odds_bench import ProcessBench
 from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.adapters.redis_store.store import RedisStore
 from tapete_server.adapters.system import SystemClock, SystemEntropy, cluster_key, jitter
@@ -31,6 +32,7 @@ from tapete_server.metrics import families as watched
 from tapete_server.metrics.door import PATH, MetricsDoor
 from tapete_server.metrics.text import written
 from tapete_server.ports import StoreAway
+from tapete_server.shell.actuary import Actuary
 from tapete_server.shell.floor import TheFloor
 from tapete_server.shell.house import House
 from tapete_server.shell.standing_tables import open_standing
@@ -114,9 +116,12 @@ class Node:
         embedded, store = await open_store(self.config, stack)
         key = await asyncio.to_thread(cluster_key, key_path(self.config))
         name = self.config.node or f"{socket.gethostname()}-{os.getpid()}"
+        entropy = SystemEntropy()
+        bench = ProcessBench(self.config.odds_s_max)
+        odds = Actuary(store, bench, entropy.token_bytes(8).hex(), per_hour_max=self.config.odds_per_hour_max)
         floor = TheFloor(
-            store, SystemClock(), SystemEntropy(), key=key, house=house_of(self.config), node=name, dice=jitter(),
-            crew=self.place.crew if self.place else "",
+            store, SystemClock(), entropy, key=key, house=house_of(self.config), node=name, dice=jitter(),
+            crew=self.place.crew if self.place else "", actuary=odds,
         )  # fmt: skip
         gateway = Gateway(
             floor, store, incarnation=floor.incarnation, limits=limits_of(self.config), faults=lambda: floor.faults,

@@ -74,6 +74,13 @@ class Config:
     tables_per_player_max: int = setting("tables that one player may have opened", 20, low=0, high=1_000_000)
     tables_max: int = setting("tables that may be open in the store", 1_000, low=1, high=1_000_000)
     refuse_player_edge: bool = setting("refuse to open tables on which a bet favours the player", default=False)
+    odds_per_hour_max: int = setting(
+        "times an hour that this node works out the odds of a table's rules, behind everything else (needs numpy); 0: never",
+        30,
+        low=0,
+        high=100_000,
+    )
+    odds_s_max: int = setting("seconds that working out odds may take", 600, low=10, high=86_400)
     shards: int = setting("shards of the store's keys; fixed when a store is first used", 64, low=1, high=1024)
     connections_max: int = setting("connections that this node takes", 20_000, low=1, high=1_000_000)
     commands_per_s: int = setting(

@@ -274,12 +274,46 @@ class PresenceStore(Protocol):
     async def crowds(self) -> dict[TableId, int]: ...
 
 
+class OddsStore(Protocol):
+    """Odds that somebody of the house has worked out, by the hash of the settings that they depend on. All raise `StoreAway`."""
+
+    async def kept_odds(self, name: str) -> bytes | None: ...
+    async def keep_odds(self, name: str, odds: bytes) -> None:
+        """For as long as anybody asks for them, and some weeks."""
+        ...
+
+    async def claim_odds(self, by: str) -> bool:
+        """Whether `by` may work odds out now: one node of the house at a time. For some seconds; then to be claimed anew."""
+        ...
+
+    async def leave_odds(self, by: str) -> None:
+        """Others may now."""
+        ...
+
+
 class Store(TableStore, MoneyStore, PresenceStore, Protocol):
     async def start(self) -> None:
         """Connect, load scripts, settle the number of shards. Raises `StoreAway`."""
         ...
 
     async def close(self) -> None: ...
+
+
+class CannotWorkOut(Exception):
+    """Odds could not be worked out, and why: not here, not of these settings, or not in time."""
+
+
+class OddsBench(Protocol):
+    """Where odds are worked out: apart, behind all that a node does for its tables."""
+
+    @property
+    def ready(self) -> bool:
+        """What it takes is installed here."""
+        ...
+
+    async def work_out(self, settings: str) -> bytes:
+        """Of a settings document (JSON text), packed. Raises `CannotWorkOut`; cancelled, it stops the work as well."""
+        ...
 
 
 class Entropy(Protocol):

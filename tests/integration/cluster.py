@@ -49,7 +49,7 @@ class NodeProcess:
     def _spawn(self) -> None:
         command = [
             sys.executable, "-m", "tapete_server", "serve", "--data", str(self.data), "--port", str(self.port), "--no-bots",
-            "--commands-per-s", "5000", *self.flags,
+            "--commands-per-s", "5000", "--odds-per-hour-max", "0", *self.flags,
         ]  # fmt: skip
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TAPETE_")}
         with self._log.open("ab") as errors:

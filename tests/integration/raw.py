@@ -169,8 +169,8 @@ class Raw:
     async def buy_in(self, table: str, amount: int) -> None:
         await self.done({"t": "BuyIn", "command": self.command_id(), "table": table, "amount": amount})
 
-    async def open_table(self, settings: str, name: str = "Mesa") -> str:
-        command = {"t": "OpenTable", "command": self.command_id(), "name": name, "settings": settings, "public": False}
+    async def open_table(self, settings: str, name: str = "Mesa", *, public: bool = False) -> str:
+        command = {"t": "OpenTable", "command": self.command_id(), "name": name, "settings": settings, "public": public}
         table = (await self.done(command)).table
         assert table is not None
         return table

@@ -84,7 +84,7 @@ class PlainHttp:
         try:
             odds = await self._floor.odds(table)
         except LookupError:
-            odds = {"unknown": "The odds of this table's rules are not worked out here: `tapete odds` does that."}
+            odds = {"unknown": "The odds of this table's rules are not known yet; ask again in a minute."}
         if odds is None:
             raise NoPage(HTTPStatus.NOT_FOUND, "There is no such table.")
         return odds_page(json.dumps(odds, separators=(",", ":")))

@@ -29,6 +29,7 @@ from tapete_server.core.games import plain
 from tapete_server.core.state import Table
 from tapete_server.ports import Clock, Entropy, Jitter, Store
 from tapete_server.shell import adviser, expiry, house_sum, lobby, presence, readiness, registry, timers, transfers
+from tapete_server.shell.actuary import SWEEP_MS, Actuary
 from tapete_server.shell.chronicle import Chronicle
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Accepted, Committer
@@ -56,8 +57,10 @@ class TheFloor:
         node: str,
         dice: Jitter,
         crew: str = "",
+        actuary: Actuary | None = None,
     ) -> None:
-        """`crew`: what the incarnations of all workers of one port begin with; hexadecimal."""
+        """`crew`: what the incarnations of all workers of one port begin with; hexadecimal. `actuary`: finds odds that are not
+        known here; nobody: advice by them is refused."""
         self._store, self._house, self._dice = store, house, dice
         self.incarnation = crew + entropy.token_bytes(6).hex()
         self.node = node
@@ -72,9 +75,10 @@ class TheFloor:
             store, self.registry, self.committer, self.clock, node=node, incarnation=self.incarnation
         )
         self.house_sum = house_sum.HouseSum(store, self.presence)
-        self.lobby_list = lobby.LobbyList(store, store, self.registry, self.incarnation)
+        self.lobby_list = lobby.LobbyList(store, store, self.registry, self.incarnation, actuary)
         self.openings = Openings(store, self.clock, entropy, key, house, opened_by=self.lobby_list.opened_by)
         self.adviser = adviser.Adviser()
+        self.actuary = actuary
         self.reception = Reception(store, entropy, key, house)
         self.loop_lag = LoopLag()
         self.readiness = readiness.Readiness(store, self.loop_lag)
@@ -123,6 +127,8 @@ class TheFloor:
             group.create_task(self.loop_lag.watch())
             for work, what, pause_ms in sweeps:
                 group.create_task(for_ever(work, what, pause_ms, self._dice))
+            if self.actuary is not None:
+                group.create_task(for_ever(self.actuary.sweep, "finding odds", SWEEP_MS, self._dice))
 
     def leave(self) -> None:
         """This node is about to go: connections that end from now on end because of it."""

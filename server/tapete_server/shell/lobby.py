@@ -10,16 +10,20 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from tapete_odds.spots import edges_of
+from tapete_odds import shelf
+from tapete_odds.spots import edges_of, unpriced
+from tapete_odds.terms import terms_hash
 from tapete_protocol.base import TableId
 from tapete_protocol.codec import encode
 from tapete_protocol.frames import Edge, Lobby, LobbyBox, LobbyTable
 from tapete_protocol.view import BoxFelt, TableView
+from tapete_rules.double_exposure import DoubleExposureSettings
 from tapete_server.core.codec import UnreadableTable, unpack_table
 from tapete_server.core.games import game_for
 from tapete_server.core.state import Table
 from tapete_server.core.view import view_of
 from tapete_server.ports import Listed, PresenceStore, TableStore
+from tapete_server.shell.actuary import Actuary
 from tapete_server.shell.floor_port import Sink
 from tapete_server.shell.registry import Registry
 
@@ -48,13 +52,24 @@ class Row:
     """Players to whom a cash-out is on its way."""
     chips: Mapping[str, int] = field(default_factory=dict)
     """What each player has at the table: stack, stakes, and what is on its way out."""
+    unpriced: tuple[str, DoubleExposureSettings] | None = None
+    """Whose odds nobody has worked out, and the hash of what they depend on."""
 
 
 class LobbyList:
     """Spectators are counted over all nodes; `places` tells where a player sits, for those who come back."""
 
-    def __init__(self, tables: TableStore, presence: PresenceStore, registry: Registry, incarnation: str) -> None:
+    def __init__(
+        self,
+        tables: TableStore,
+        presence: PresenceStore,
+        registry: Registry,
+        incarnation: str,
+        actuary: Actuary | None = None,
+    ) -> None:
+        """`actuary`: is told whose odds are not known; nobody: they stay unknown."""
         self._tables, self._presence, self._registry, self._incarnation = tables, presence, registry, incarnation
+        self._actuary = actuary
         self.sink: Sink
         self._rows: dict[TableId, Row] = {}
         self._public: frozenset[TableId] = frozenset()
@@ -102,6 +117,8 @@ class LobbyList:
         stale = [table for table, known in heads.items() if not self._knows(table, *known)]
         await asyncio.gather(*(self._read(table) for table in stale[:READS_MAX]))
         self.complete = self.complete or len(self._rows) == len(listed)
+        if self._actuary is not None:
+            self._actuary.wanted = dict(row.unpriced for row in self._rows.values() if row.unpriced is not None)
         payload = self.payload()
         if payload != self._sent:
             self._sent = payload
@@ -118,7 +135,8 @@ class LobbyList:
 
     def _knows(self, table: TableId, version: int, head: bytes) -> bool:
         row = self._rows.get(table)
-        return row is not None and (row.version, row.head) == (version, head)
+        priced_since = row is not None and row.unpriced is not None and shelf.is_laid(row.unpriced[0])
+        return row is not None and (row.version, row.head) == (version, head) and not priced_since
 
     async def _read(self, table: TableId) -> None:
         live = self._registry.live(table)
@@ -154,7 +172,9 @@ def row_of(state: Table) -> Row:
         edges=tuple(Edge(spot, millionths) for spot, millionths in edges_of(game)),
     )  # fmt: skip
     players, owed = (frozenset(one.id for one in state.players), frozenset(out.player for out in state.outgoing))
-    return Row(state.version, state.head, shown, state.opener, players, owed, chips_at(state))
+    lacking = unpriced(game)
+    wanted = (terms_hash(lacking), lacking) if lacking else None
+    return Row(state.version, state.head, shown, state.opener, players, owed, chips_at(state), wanted)
 
 
 def _box(view: TableView, box: int, holder: str) -> LobbyBox:

@@ -44,7 +44,7 @@ async def test_the_odds_of_a_table() -> None:
         assert set(json.loads(got.body)["edge"]) == {"optimal", "table"}
         assert (await door.get("/api/tables/felt/odds", If_None_Match=got.headers["ETag"])).status == 304
         assert (await door.get("/api/tables/nowhere/odds")).status == 404
-        assert "tapete odds" in json.loads((await door.get("/api/tables/own-rules/odds")).body)["unknown"]
+        assert "not known yet" in json.loads((await door.get("/api/tables/own-rules/odds")).body)["unknown"]
 
 
 async def test_a_store_that_is_away() -> None:

@@ -15,6 +15,8 @@ from tapete_protocol.codec import decode_frame
 from tapete_protocol.frames import Ack, Place, Refused, Snapshot, Welcome
 from tapete_server.adapters.redis_store import RedisStore, StoreLimits
 from tapete_server.adapters.system import SystemClock, SystemEntropy, jitter
+from tapete_server.ports import OddsBench
+from tapete_server.shell.actuary import Actuary
 from tapete_server.shell.audit import Audit, audit
 from tapete_server.shell.floor import TheFloor
 from tapete_server.shell.floor_port import Actor
@@ -130,11 +132,16 @@ class Houses:
         self._stores.append(store)
         return store
 
-    async def floor(self, store: Any = None, **house: Any) -> TheFloor:
+    async def floor(
+        self, store: Any = None, *, bench: OddsBench | None = None, odds_per_hour_max: int = 30, **house: Any
+    ) -> TheFloor:
         store = store or await self.store()
+        name = SystemEntropy().token_bytes(8).hex()
+        actuary = Actuary(store, bench, name, per_hour_max=odds_per_hour_max) if bench else None
         floor = TheFloor(
-            store, SystemClock(), SystemEntropy(), key=KEY, house=House(**house), node="here", dice=jitter()
-        )
+            store, SystemClock(), SystemEntropy(), key=KEY, house=House(**house), node="here", dice=jitter(),
+            actuary=actuary,
+        )  # fmt: skip
         ear = self.ears[floor.incarnation] = Ear()
         floor.sink = ear
         await floor.start()

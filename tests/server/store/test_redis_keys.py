@@ -113,6 +113,8 @@ async def every_script(store: RedisStore) -> None:
         await store.serve_table(node, T)
         await store.crowd(node, {T: 1})
     await store.alive()
+    await store.keep_odds("5f", b"odds")
+    await store.claim_odds("one")
     await store.retire("one")
     await store.lapsed()
     await store.remove(T, 2, head(2), b"bye", 0)

@@ -30,6 +30,8 @@ All keys of one script carry the same tag in braces, so that a Cluster could hol
     p:{s0}:INCARNATION     set            tables that it served
     n:{s0}:INCARNATION     string, TTL    the name of the node
     w:{s0}:INCARNATION     hash, TTL      spectators by table
+    k:{sN}:HASH            string, TTL    odds of settings, packed, by the hash of what they depend on
+    kb:{s0}                string, TTL    which node works odds out now
 """
 
 from tapete_server.adapters.redis_store.connection import ScriptError

@@ -127,5 +127,8 @@ class Keys:
     def quota(self, address: str, hour: int) -> str:
         return self.of("q", address, str(hour), address)
 
+    def odds(self, name: str) -> str:
+        return self.of("k", name, name)
+
     def node(self, kind: str, *more: str) -> str:
         return ":".join((kind, NODES, *more))

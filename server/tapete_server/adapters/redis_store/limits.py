@@ -56,5 +56,9 @@ class StoreLimits:
     """How long a heartbeat is remembered."""
     node_name_s: int = DAY_S
     """How long the name behind an incarnation is kept."""
+    odds_s: int = 60 * DAY_S
+    """How long odds are kept that nobody asks for."""
+    odds_claim_s: int = 30
+    """How long a node may work odds out before it claims anew that it does."""
     crowd_s: int = 10
     """How long a node's count of spectators is good for."""

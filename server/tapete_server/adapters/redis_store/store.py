@@ -16,12 +16,13 @@ from tapete_server.adapters.redis_store.follow import Follower
 from tapete_server.adapters.redis_store.keys import ECHO, SHARDS, Keys
 from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.adapters.redis_store.money import Money
+from tapete_server.adapters.redis_store.odds import Odds
 from tapete_server.adapters.redis_store.presence import Presence
 from tapete_server.adapters.redis_store.tables import Tables
 from tapete_server.ports import StoreAway
 
 
-class RedisStore(Tables, Money, Presence):
+class RedisStore(Tables, Money, Presence, Odds):
     """Redis ≥ 7.0 or Valkey ≥ 7.2 at `redis://`, `rediss://` or `unix://`. `shards` counts for an unused store only."""
 
     def __init__(
