@@ -1,92 +1,122 @@
-/** Movement by the Web Animations API: only `transform` and `opacity`, at the pace that is set, none where none is wanted. */
+/** Movement by the Web Animations API: only `translate`, `rotate`, `scale` and `opacity`, at the pace that is set, none where none is wanted. */
 
 import type { TransitionConfig } from "svelte/transition";
 import { layout } from "../state/layout.svelte";
 import { PACES, prefs } from "../state/prefs.svelte";
-import { DEAL_MS, TURN_MS } from "../state/stage.svelte";
+import { CHIP_MS, DEAL_MS, SHOWN_MS, SWEEP_MS, TURN_MS, TURNS_AT } from "../state/beats";
+import { readings } from "./readings";
 
 const FADE_MS = 120;
-const CHIP_MS = 180;
-const SWEEP_MS = 420;
 const THROWN = "cubic-bezier(.2, .75, .25, 1)";
 const SLID = "cubic-bezier(.35, 0, .2, 1)";
+const CARRIED = "cubic-bezier(.65, 0, .35, 1)";
 
 const pace = (ms: number) => ms * PACES[prefs.speed];
 
-/** From the middle of an element of the table to the middle of this one. */
-function offset(node: Element, from: string): { x: number; y: number } {
-  const there = document.querySelector(from)?.getBoundingClientRect();
-  const here = node.getBoundingClientRect();
-  if (!there) return { x: innerWidth / 2 - here.x, y: -here.bottom };
-  return { x: there.x + there.width / 2 - here.x - here.width / 2, y: there.y + there.height / 2 - here.y - here.height / 2 };
+interface Way {
+  readonly x: number;
+  readonly y: number;
 }
 
+/** From the middle of an element of the table to the middle of this one. */
+function wayFrom(there: Element | null, node: Element): Way {
+  const here = node.getBoundingClientRect();
+  const from = there?.getBoundingClientRect();
+  if (!from) return { x: innerWidth / 2 - here.x, y: -here.bottom };
+  return { x: from.x + from.width / 2 - here.x - here.width / 2, y: from.y + from.height / 2 - here.y - here.height / 2 };
+}
+
+const shoe = () => document.querySelector("[data-shoe]");
+const bank = () => document.querySelector("[data-bank]");
+
 /** A card leaves the shoe, flies, and turns from 60 % of its flight on. Without movement it fades in where it lies. */
-export function dealt(moving: boolean, across: boolean, turnedUp: () => void): (node: HTMLElement) => void {
+export function dealt(moving: boolean, across: boolean): (node: HTMLElement) => void {
   return (node) => {
     if (!moving) return;
-    if (layout.still) {
-      node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE_MS, fill: "backwards" });
-      return;
-    }
-    const { x, y } = offset(node, "[data-shoe]");
-    const start = `translate(${x}px, ${y}px) rotate(${across ? -98 : -8}deg) scale(.92)`;
-    node.animate([{ transform: start }, { transform: "none" }], { duration: pace(DEAL_MS), easing: THROWN, fill: "backwards" });
-    turned(node, turnedUp);
+    if (layout.still) fades(node);
+    else readings.then(() => wayFrom(shoe(), node), (way) => flies(node, way, across));
   };
 }
 
-function turned(node: HTMLElement, turnedUp: () => void): void {
-  const delay = pace(DEAL_MS) * 0.6;
-  const half = pace(TURN_MS) / 2;
-  const edge = { transform: "scaleX(0)" };
-  const flat = { transform: "scaleX(1)" };
-  const [face, back] = [node.querySelector(".face"), node.querySelector(".back")];
-  back?.animate([flat, edge], { duration: half, delay, easing: SLID, fill: "both" });
-  const up = face?.animate([edge, flat], { duration: half, delay: delay + half, easing: SLID, fill: "backwards" });
-  void up?.finished.then(turnedUp, () => undefined);
+function fades(node: Element): void {
+  node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE_MS, fill: "backwards" });
 }
 
-/** How long a total waits for its card to show its face. */
-export function turnDelay(): number {
-  return layout.still ? 0 : pace(DEAL_MS * 0.6 + TURN_MS / 2);
+function flies(node: HTMLElement, { x, y }: Way, across: boolean): void {
+  const start = { translate: `${x}px ${y}px`, rotate: across ? "-98deg" : "-8deg" };
+  node.animate([start, { translate: "none", rotate: "none" }], { duration: pace(DEAL_MS), easing: THROWN, fill: "backwards" });
+  const whole = DEAL_MS * TURNS_AT + TURN_MS;
+  const turn = [{ scale: ".94 .94" }, { scale: "1 1", offset: 1 - TURN_MS / whole, easing: SLID }, { scale: "0 1", offset: 1 - TURN_MS / whole / 2, easing: SLID }, { scale: "1 1" }];
+  node.animate(turn, { duration: pace(whole), fill: "backwards" });
+  node.querySelector(".back")?.animate([{ opacity: 1 }, { opacity: 0 }], { duration: pace(SHOWN_MS), easing: "steps(1)", fill: "both" });
+}
+
+/** How long a card that is dealt now keeps what it is to itself. */
+export function shownAfter(): number {
+  return layout.still ? 0 : pace(SHOWN_MS);
+}
+
+/** Cards of a hand make room for the next one. To be called whenever their number has changed. */
+export function makesRoom(): (hand: HTMLElement, moving: boolean) => void {
+  let before: readonly number[] = [];
+  return (hand, moving) => {
+    const slots = [...hand.querySelectorAll<HTMLElement>(".slot")];
+    readings.then(
+      () => slots.map((slot) => slot.offsetLeft - hand.offsetWidth / 2),
+      (places) => {
+        if (moving && !layout.still) slots.forEach((slot, n) => slides(slot, (before[n] ?? places[n]!) - places[n]!));
+        before = places;
+      },
+    );
+  };
+}
+
+function slides(node: Element, x: number): void {
+  if (x) node.animate([{ translate: `${x}px` }, { translate: "none" }], { duration: pace(DEAL_MS), easing: SLID });
 }
 
 interface Moves {
   moving: boolean;
 }
 
-const still: TransitionConfig = { duration: 0 };
-
 /** Chips on their way from a spot to the dealer. */
-export function sweep(node: Element, { moving }: Moves): TransitionConfig {
-  if (!moving || layout.still) return still;
-  const { x, y } = offset(node, "[data-bank]");
-  return { duration: pace(SWEEP_MS), css: (t, u) => `transform: translate(${x * eased(u)}px, ${y * eased(u)}px); opacity: ${Math.min(1, t * 3)}` };
+export function sweep(node: Element, { moving }: Moves): TransitionConfig | (() => TransitionConfig) {
+  if (!moving || layout.still) return { duration: 0 };
+  const way = readings.later(() => wayFrom(bank(), node));
+  return () => {
+    const { x, y } = way();
+    return { duration: pace(SWEEP_MS), css: (t, u) => `translate: ${x * eased(u)}px ${y * eased(u)}px; opacity: ${Math.min(1, t * 3)}` };
+  };
 }
 
 /** Chips from the dealer to the spot that won. */
-export function pay(node: Element, { moving }: Moves): TransitionConfig {
-  if (!moving) return still;
-  if (layout.still) return { duration: FADE_MS, css: (t) => `opacity: ${t}` };
-  const { x, y } = offset(node, "[data-bank]");
-  return { duration: pace(SWEEP_MS), css: (t, u) => `transform: translate(${x * eased(u)}px, ${y * eased(u)}px); opacity: ${Math.min(1, t * 3)}` };
+export function paid(moving: boolean): (node: HTMLElement) => void {
+  return (node) => {
+    if (!moving) return;
+    if (layout.still) fades(node);
+    else readings.then(() => wayFrom(bank(), node), ({ x, y }) => comes(node, x, y));
+  };
+}
+
+function comes(node: Element, x: number, y: number): void {
+  const duration = pace(SWEEP_MS);
+  node.animate([{ translate: `${x}px ${y}px` }, { translate: "none" }], { duration, easing: CARRIED, fill: "backwards" });
+  node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: duration / 3, fill: "backwards" });
 }
 
 /** A chip is put down. */
-export function put(node: Element, { moving = true }: Partial<Moves> = {}): TransitionConfig {
-  if (!moving || layout.still) return still;
-  return { duration: pace(CHIP_MS), css: (t, u) => `transform: translateY(${-8 * Math.sin(Math.PI * t) - 6 * u}px) scale(${1 + 0.06 * u}); opacity: ${Math.min(1, 0.3 + t * 2)}` };
+export function put(moving: boolean): (node: HTMLElement) => void {
+  return (node) => {
+    if (!moving || layout.still) return;
+    const steps = [{ translate: "0 -6px", scale: "1.06", opacity: 0.3 }, { translate: "0 -10px", opacity: 1, offset: 0.4 }, { translate: "none", scale: "none" }];
+    node.animate(steps, { duration: pace(CHIP_MS) });
+  };
 }
 
 export function shake(node: Element): void {
   if (layout.still) return;
   const steps = [0, 3, -3, 3, -3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
   node.animate(steps, { duration: 260, composite: "add" });
-}
-
-export function flipMs(moving: boolean): number {
-  return moving && !layout.still ? pace(DEAL_MS) : 0;
 }
 
 const eased = (u: number) => (u < 0.5 ? 4 * u ** 3 : 1 - (-2 * u + 2) ** 3 / 2);

@@ -180,7 +180,7 @@ export const en: Words = {
     chart: "Strategy chart", legend: "H hit, S stand, D double, P split.", note: "Values are exact means in units of the bet, for a full shoe, with both dealer cards known.",
     unknown: "The odds of these rules are not known yet. If the house works them out, they will be here in a minute.",
     mainEdge: (optimal, table) => `House edge of the main bet: ${optimal} with the best play, ${table} by this chart.`,
-    inBets: "in bets", dealerHas: "dealer", hand: { hard: (n) => `hard ${n}`, soft: (n) => `soft ${n}`, pair: (n) => `pair of ${n}` },
+    inBets: "in bets", dealerHas: "dealer", dealerHand: { hard: "dealer’s hard hand", soft: "dealer’s soft hand" }, hand: { hard: (n) => `hard ${n}`, soft: (n) => `soft ${n}`, pair: (n) => `pair of ${n}` },
     letters: { hit: "H", stand: "S", stand_all: "S", double: "D", split: "P" },
     howPlayed: "How did I play?", nothingDecided: "There was nothing to decide.", bestChoice: "the best decision", cost: (amount, action) => `cost ${amount} on average; better: ${action}`,
     costInAll: (amount) => `In all, your decisions cost ${amount} on average.`, allBest: "Every decision was the best one.",

@@ -181,7 +181,7 @@ export const es: Words = {
     chart: "Tabla de estrategia", legend: "P pedir, X plantarse, D doblar, V dividir.", note: "Los valores son medias exactas en unidades de la apuesta, con un sabot completo y las dos cartas del crupier a la vista.",
     unknown: "Las probabilidades de estas reglas aún no se conocen. Si la casa las calcula, estarán aquí en un minuto.",
     mainEdge: (optimal, table) => `Ventaja de la casa en la apuesta principal: ${optimal} jugando lo mejor, ${table} según esta tabla.`,
-    inBets: "en apuestas", dealerHas: "crupier", hand: { hard: (n) => `${n} duro`, soft: (n) => `${n} blando`, pair: (n) => `pareja de ${n}` },
+    inBets: "en apuestas", dealerHas: "crupier", dealerHand: { hard: "mano dura del crupier", soft: "mano blanda del crupier" }, hand: { hard: (n) => `${n} duro`, soft: (n) => `${n} blando`, pair: (n) => `pareja de ${n}` },
     letters: { hit: "P", stand: "X", stand_all: "X", double: "D", split: "V" },
     howPlayed: "¿Cómo he jugado?", nothingDecided: "No había nada que decidir.", bestChoice: "la mejor decisión", cost: (amount, action) => `costó ${amount} de media; mejor: ${action}`,
     costInAll: (amount) => `En total, tus decisiones costaron ${amount} de media.`, allBest: "Todas las decisiones fueron las mejores.",

@@ -154,6 +154,7 @@ export interface Words {
     mainEdge: Say2;
     inBets: string;
     dealerHas: string;
+    dealerHand: Record<"hard" | "soft", string>;
     hand: Record<"hard" | "soft" | "pair", Say1>;
     letters: Record<ActionName, string>;
     howPlayed: string;
