@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from tapete_odds.document import chosen
 from tapete_odds.names import DEALERS, PLAYERS
-from tapete_odds.text import number, percent, row_name
+from tapete_odds.text import number, percent, points, row_name
 from tapete_odds.words import OddsWords
 
 CELL_PX, ROW_PX = 30, 22
@@ -18,6 +18,7 @@ GOOD, BAD, EVEN = (23, 105, 170), (178, 58, 36), (247, 244, 236)
 INK, PAPER, LINE = "#1c1c1c", "#fffdf8", "#d8d2c4"
 WORTH_MAX = 1.0
 """Bets at which a colour is full."""
+MINUS = "\N{MINUS SIGN}"
 FONT = "font-family='Liberation Sans, Arial, sans-serif'"
 
 
@@ -51,7 +52,7 @@ def heat_map(odds: Mapping[str, Any], words: OddsWords) -> str:
     """The chart: the letter of the best action on the colour of its value; every value when one points at a cell."""
     width, height = LEFT_PX + CELL_PX * len(DEALERS) + 20, TOP_PX + ROW_PX * len(PLAYERS) + 76
     parts = [_text(LEFT_PX, 28, words.games["double_exposure"], size=18, anchor="start")]
-    parts.append(_text(LEFT_PX, 50, f"{words.dealers} →  ({words.yours} ↓)", anchor="start"))
+    parts.append(_text(LEFT_PX, 50, words.chart, anchor="start"))
     for column, dealer in enumerate(DEALERS):
         kind = words.hard if dealer.startswith("hard") else words.soft
         parts.append(_text(LEFT_PX + CELL_PX * (column + 0.5), TOP_PX - 8, f"{kind[0]}{dealer.split()[1]}", size=11))
@@ -78,9 +79,10 @@ def _cell(x: float, y: float, name: str, worth: Mapping[str, float], words: Odds
 def _scale(y: float, words: OddsWords) -> list[str]:
     steps = [step / 10 for step in range(-10, 11)]
     parts = [_box((LEFT_PX + 18 * at, y), 18, 12, _colour(worth)) for at, worth in enumerate(steps)]
-    for at, worth in ((0, "-1"), (10, "0"), (20, "+1")):
+    for at, worth in ((0, f"{MINUS}1"), (10, "0"), (20, "+1")):
         parts.append(_text(LEFT_PX + 18 * at + 9, y + 28, worth, size=11))
-    parts.append(_text(LEFT_PX + 18 * len(steps) + 14, y + 11, f"{words.worth_axis}; {words.legend}", anchor="start"))
+    for line, text in enumerate((words.worth_axis, words.legend)):
+        parts.append(_text(LEFT_PX + 18 * len(steps) + 14, y + 11 + 18 * line, text, anchor="start"))
     return parts
 
 
@@ -90,7 +92,7 @@ def outcomes(odds: Mapping[str, Any], words: OddsWords) -> str:
     nets = sorted(chances)
     width, height, foot, decades = 110 + 50 * len(nets), 380, 320, 7
     step = 250 / decades
-    parts = [_text(width / 2, 30, words.outcomes, size=16)]
+    parts = [_text(width / 2, 24, words.outcomes, size=16), _text(width / 2, 44, words.in_tens, size=11)]
     for decade in range(decades + 1):
         y = foot - step * decade
         parts.append(_box((76, y), width - 96, 1, LINE))
@@ -100,10 +102,16 @@ def outcomes(odds: Mapping[str, Any], words: OddsWords) -> str:
     for at, net in enumerate(nets):
         high = max(1.0, step * (decades + _log10(chances[net])))
         x, fill = 90 + 50 * at, "#1769aa" if net > 0 else "#b23a24" if net < 0 else "#8a8578"
-        parts.append(_box((x, foot - high), 34, high, fill, f"{net:+g}: {percent(chances[net], words, 6)}"))
-        parts.append(_text(x + 17, foot - high - 6, percent(chances[net], words, _places(chances[net])), size=10))
-        parts.append(_text(x + 17, foot + 18, f"{net:+g}"))
+        chance = percent(chances[net], words, _places(chances[net]))
+        parts.append(_box((x, foot - high), 34, high, fill, f"{_signed(net)}: {percent(chances[net], words, 6)}"))
+        parts.append(_box((x + 17 - 2.7 * len(chance), foot - high - 15), 5.4 * len(chance), 12, PAPER))
+        parts.append(_text(x + 17, foot - high - 6, chance, size=10))
+        parts.append(_text(x + 17, foot + 18, _signed(net)))
     return _page(width, height, words.outcomes, [*parts, _text(width / 2, height - 16, words.net)])
+
+
+def _signed(net: float) -> str:
+    return f"{net:+g}".replace("-", MINUS) if net else "0"
 
 
 def _places(chance: float) -> int:
@@ -116,35 +124,54 @@ def _log10(value: float) -> float:
 
 
 BAR_ROW_PX, BAR_LEFT_PX, BAR_WIDE_PX = 34, 300, 380
+BAR_TOP_PX = 60
+FIGURES_PX = (780, 880)
+"""Where figures end: a row's own, and what it differs by from the first one's."""
+
+Row = tuple[str, float]
+"""What it is, and the house's edge in it."""
 
 
-def edges(title: str, rows: Sequence[tuple[str, float]], words: OddsWords) -> str:
+def edges(title: str, rows: Sequence[Row], words: OddsWords) -> str:
     """House edges, one bar each; to the left of nothing the bettor has the edge."""
-    return _bars(title, rows, [percent(value, words) for _, value in rows], words)
+    return _bars(title, rows, [(percent(value, words),) for _, value in rows], words)
 
 
-def compared(title: str, rows: Sequence[tuple[str, float]], words: OddsWords) -> str:
-    """As `edges`; the first is what the others are compared with."""
-    first = rows[0][1]
-    signs = [
-        "" if value == first else f"  ({'+' if value > first else '-'}{percent(abs(value - first), words)})"
-        for _, value in rows
-    ]
-    return _bars(
-        title, rows, [percent(value, words) + sign for (_, value), sign in zip(rows, signs, strict=True)], words
-    )
+def compared(title: str, rows: Sequence[Row], words: OddsWords) -> str:
+    """As `edges`; the first is what the others are compared with, from the worst for the player to the best."""
+    first, *others = rows
+    ordered = [first, *sorted(others, key=lambda row: -row[1])]
+    figures = [(percent(value, words), points(value - first[1], words)) for _, value in ordered]
+    return _bars(title, ordered, [(figures[0][0],), *figures[1:]], words, against=first[1])
 
 
-def _bars(title: str, rows: Sequence[tuple[str, float]], labels: Sequence[str], words: OddsWords) -> str:
-    width, height = 900, 84 + BAR_ROW_PX * len(rows)
+def _bars(
+    title: str,
+    rows: Sequence[Row],
+    figures: Sequence[tuple[str, ...]],
+    words: OddsWords,
+    *,
+    against: float | None = None,
+) -> str:
+    """`against`: the first row is of another kind, and its value a line through the others."""
+    width, foot = 900, BAR_TOP_PX + BAR_ROW_PX * len(rows)
     most, least = max(0.0, *(value for _, value in rows)), min(0.0, *(value for _, value in rows))
     unit = BAR_WIDE_PX / (most - least or 1.0)
     zero = BAR_LEFT_PX - unit * least
-    parts = [_text(BAR_LEFT_PX, 34, title, size=16, anchor="start"), _box((zero, 52), 1, height - 76, INK)]
-    for at, ((name, value), label) in enumerate(zip(rows, labels, strict=True)):
-        y, length = 60 + BAR_ROW_PX * at, abs(unit * value)
-        x = zero if value > 0 else zero - length
+    parts = [_text(BAR_LEFT_PX, 34, title, size=16, anchor="start")]
+    if against is not None:
+        parts.append(_box((zero + unit * against, BAR_TOP_PX - 8), 1, foot - BAR_TOP_PX + 8, "#a49d8c"))
+    for at, ((name, value), told) in enumerate(zip(rows, figures, strict=True)):
+        y, length = BAR_TOP_PX + BAR_ROW_PX * at, abs(unit * value)
+        fill = "#5f5a50" if against is not None and at == 0 else "#b23a24" if value > 0 else "#1769aa"
         parts.append(_text(BAR_LEFT_PX - 12, y + 16, name, anchor="end"))
-        parts.append(_box((x, y), max(length, 1), 22, "#b23a24" if value > 0 else "#1769aa", percent(value, words, 6)))
-        parts.append(_text(max(zero, x + length) + 8, y + 16, label, anchor="start"))
-    return _page(width, height, title, parts)
+        parts.append(
+            _box((zero if value > 0 else zero - length, y), max(length, 1), 22, fill, percent(value, words, 6))
+        )
+        for x, figure in zip(FIGURES_PX, told, strict=False):
+            parts.append(_text(x, y + 16, figure.replace("-", MINUS), anchor="end"))
+    parts.append(_box((zero, BAR_TOP_PX - 8), 1, foot - BAR_TOP_PX + 8, INK))
+    parts.append(_text(zero + 6, foot + 14, words.for_house, size=11, anchor="start"))
+    if least < 0:
+        parts.append(_text(zero - 6, foot + 14, words.for_player, size=11, anchor="end"))
+    return _page(width, foot + 28, title, parts)

@@ -21,6 +21,18 @@ def percent(value: float, words: OddsWords, places: int = 4) -> str:
     return f"{number(100 * value, places, words)} %"
 
 
+def points(value: float, words: OddsWords, places: int = 4) -> str:
+    """A difference of two edges, in points of a per cent."""
+    return f"{'-' if value < 0 else '+'}{number(abs(100 * value), places, words)}"
+
+
+def changes(rows: Sequence[tuple[str, float]], words: OddsWords) -> list[str]:
+    """Edges by one change of rules; the first row is what the others are compared with."""
+    first = rows[0][1]
+    differ = ("", *(points(edge - first, words) for _, edge in rows[1:]))
+    return columns([(name, percent(edge, words), more) for (name, edge), more in zip(rows, differ, strict=True)])
+
+
 def columns(rows: Sequence[Row]) -> list[str]:
     """Two spaces in; the first column flush left, the others flush right."""
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]

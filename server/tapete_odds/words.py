@@ -42,6 +42,9 @@ class OddsWords:
     house_rules: str
     changes: Mapping[str, str]
     worth_axis: str
+    in_tens: str
+    for_house: str
+    for_player: str
     fast: str
     slow: str
     interval: str
@@ -120,6 +123,9 @@ EN = OddsWords(
         "decks_2": "two decks",
     },
     worth_axis="value of the best action, in bets",
+    in_tens="with the best play; each line is ten times the one below",
+    for_house="the house has the edge →",
+    for_player="← the player has it",
     fast="{rounds} rounds in {seconds} s: {rate} a second",
     slow="{rounds} rounds through the rules in {seconds} s: {rate} a second",
     interval="95 % interval",
@@ -201,6 +207,9 @@ ES = OddsWords(
         "decks_2": "dos mazos",
     },
     worth_axis="valor de la mejor decisión, en apuestas",
+    in_tens="jugando lo mejor; cada línea es diez veces la de debajo",
+    for_house="la ventaja es de la casa →",
+    for_player="← es del jugador",
     fast="{rounds} rondas en {seconds} s: {rate} por segundo",
     slow="{rounds} rondas por el reglamento en {seconds} s: {rate} por segundo",
     interval="intervalo del 95 %",

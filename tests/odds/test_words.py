@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tapete_odds import shelf
+from tapete_odds import plots, shelf
+from tapete_odds.text import changes as text_changes
+from tapete_odds.words import EN
 from tapete_server.cli import main
 
 
@@ -22,6 +24,13 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -
     assert main(arguments) == status
     captured = capsys.readouterr()
     return captured.out if status == 0 else captured.err
+
+
+def fits(text: ET.Element, width: float) -> bool:
+    """Whether it stays within the drawing, if its letters are as wide as letters of this font mostly are."""
+    x, wide = float(text.get("x", 0)), 0.5 * float(text.get("font-size", 0)) * len(text.text or "")
+    starts = x - {"start": 0, "middle": wide / 2, "end": wide}[text.get("text-anchor", "start")]
+    return starts >= 0 and starts + wide <= width
 
 
 class TestOdds:
@@ -48,12 +57,22 @@ class TestOdds:
         assert figure in text
 
     def test_plots_are_whole_drawings(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-        said(capsys, "odds", "double_exposure", "--plots", str(tmp_path / "made"))
+        said(capsys, "odds", "double_exposure", "--plots", str(tmp_path / "made"), "--lang", "es")
         said(capsys, "odds", "punto_banco", "--plots", str(tmp_path / "made"), "--lang", "es")
         drawn = {file.name: ET.parse(file).getroot() for file in (tmp_path / "made").iterdir()}
         assert set(drawn) == {"chart.svg", "outcomes.svg", "edges.svg"}
         cells = drawn["chart.svg"].findall(".//{*}rect/{*}title")
         assert len(cells) == 34 * 26
+        for drawing in drawn.values():
+            assert all(fits(text, float(drawing.get("width", 0))) for text in drawing.findall("{*}text"))
+
+    def test_changes_are_told_from_the_worst_to_the_best(self) -> None:
+        rows = [("these", 0.005), ("better", -0.01), ("worse", 0.02), ("equal", 0.005)]
+        drawing = ET.fromstring(plots.compared("Changes", rows, EN))
+        texts = [text.text for text in drawing.findall("{*}text")]
+        assert [text for text in texts if text in dict(rows)] == ["these", "worse", "equal", "better"]
+        assert {"+1.5000", "+0.0000", f"{plots.MINUS}1.5000", f"{plots.MINUS}1.0000 %"} <= set(texts)
+        assert text_changes(rows, EN)[1:3] == ["  better  -1.0000 %  -1.5000", "  worse    2.0000 %  +1.5000"]
 
     def test_one_decision_by_the_cards(self, capsys: pytest.CaptureFixture[str]) -> None:
         given = ("odds", "double_exposure", "--hand", "7S,7H", "--dealer", "TC,5D", "--sevens", "1", "--json")

@@ -61,8 +61,8 @@ test("a dealer who draws to a soft 17 has not stood yet", () => {
 test("what the other tableaux would have said, cell by cell", () => {
   const six = otherTableaux("reglamento", 6, ["2C", "3D", "6H"]);
   expect(six).toEqual([
-    { name: "europacasino", seed: "000", column: 1, draws: false },
-    { name: "casinoonnet", seed: "001", column: 1, draws: false },
+    { name: "europacasino", seed: "000", looks_at: "three_card_total", column: 1, draws: false },
+    { name: "casinoonnet", seed: "001", looks_at: "three_card_total", column: 1, draws: false },
   ]);
   expect(otherTableaux("europacasino", 4, ["6C", "TD"]).map(({ column, draws }) => [column, draws])).toEqual([[STOOD, true], [STOOD, false]]);
 });

@@ -47,7 +47,9 @@ def add_words(words: Any) -> None:
     add_options(odds)
     odds.add_argument("--json", action="store_true", help="one JSON object")
     odds.add_argument("--fresh", action="store_true", help="work it out again, whatever is kept")
-    odds.add_argument("--plots", metavar="FOLDER", help="write plots there, as SVG")
+    odds.add_argument(
+        "--plots", metavar="FOLDER", help="write plots there, as SVG: for browsers, papers and slides, at any size"
+    )
     odds.add_argument("--changes", action="store_true", help="the edge by one change of rules (with --plots: drawn)")
     odds.add_argument("--hand", metavar="CARDS", help="one decision: a hand, such as 7S,7H")
     odds.add_argument("--dealer", metavar="CARDS", default="", help="... the dealer's two cards")
@@ -112,7 +114,7 @@ def _changes(settings: Settings, odds: dict[str, Any], options: argparse.Namespa
     rows = [(words.house_rules, odds["edge"]["optimal"])]
     for name, other in changed(settings).items():
         rows.append((words.changes[name], work_out(other, words)["edge"]["optimal"]))
-    print("\n".join([words.rule_changes, *text.columns([(name, text.percent(edge, words)) for name, edge in rows])]))
+    print("\n".join([words.rule_changes, *text.changes(rows, words)]))
     if options.plots:
         _write(Path(options.plots) / "changes.svg", plots.compared(words.rule_changes, rows, words), words)
 

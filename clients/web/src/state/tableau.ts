@@ -29,6 +29,7 @@ const SEEDS: Readonly<Record<string, string>> = { reglamento: "002", europacasin
 export interface OtherWord {
   readonly name: string;
   readonly seed: string;
+  readonly looks_at: Tableau["looks_at"];
   readonly column: number;
   readonly draws: boolean;
 }
@@ -41,6 +42,6 @@ export function otherTableaux(than: string, row: number, punto: readonly string[
     .filter(([name]) => name !== than)
     .map(([name, { looks_at, draws }]) => {
       const column = punto.length < 3 ? STOOD : looks_at === "third_card" ? points(punto[2]!) : total;
-      return { name, seed: SEEDS[name] ?? "", column, draws: draws[row]?.includes(column) ?? false };
+      return { name, seed: SEEDS[name] ?? "", looks_at, column, draws: draws[row]?.includes(column) ?? false };
     });
 }

@@ -184,7 +184,7 @@ export const en: Words = {
     letters: { hit: "H", stand: "S", stand_all: "S", double: "D", split: "P" },
     howPlayed: "How did I play?", nothingDecided: "There was nothing to decide.", bestChoice: "the best decision", cost: (amount, action) => `cost ${amount} on average; better: ${action}`,
     costInAll: (amount) => `In all, your decisions cost ${amount} on average.`, allBest: "Every decision was the best one.",
-    otherTableaux: "What the other tableaux would have said", seed: "seed",
+    otherTableaux: "By the other published tables", seed: "seed",
   },
   edgeNote: "Average loss in % of the stake, exact for a full shoe.",
   mainEdgeNote: "That of the main bet depends on how you play.",
@@ -202,7 +202,7 @@ export const en: Words = {
   pb: {
     shoe: "Shoe", coup: "Coup", left: "left", cards: "cards", burnt: "Burnt", cut: "cut at",
     newShoe: "New shoe", lastCoup: "Last coup of the shoe", oneMore: "One more coup of this shoe",
-    tableau: "Banca's table", row: "Row", column: "column", stoodColumn: "–",
+    tableau: "Banca's table", row: "Row", stoodColumn: "–", puntoStoodShort: "punto stood", thirdShort: (value) => `third card ${value}`, totalShort: (total) => `punto's total ${total}`,
     draws: "draws", stands: "stands", to: "to",
     looksThird: "Columns: punto's third card", looksTotal: "Columns: the total of punto's three cards",
     wins: (side, high, low) => `${side} wins ${high} to ${low}`,

@@ -185,7 +185,7 @@ export const es: Words = {
     letters: { hit: "P", stand: "X", stand_all: "X", double: "D", split: "V" },
     howPlayed: "¿Cómo he jugado?", nothingDecided: "No había nada que decidir.", bestChoice: "la mejor decisión", cost: (amount, action) => `costó ${amount} de media; mejor: ${action}`,
     costInAll: (amount) => `En total, tus decisiones costaron ${amount} de media.`, allBest: "Todas las decisiones fueron las mejores.",
-    otherTableaux: "Lo que habrían dicho los otros cuadros", seed: "fuente",
+    otherTableaux: "Según las otras tablas publicadas", seed: "fuente",
   },
   edgeNote: "Pérdida media en % de la apuesta, exacta para un sabot completo.",
   mainEdgeNote: "La de la apuesta principal depende de cómo juegues.",
@@ -203,7 +203,7 @@ export const es: Words = {
   pb: {
     shoe: "Sabot", coup: "Mano", left: "quedan", cards: "cartas", burnt: "Quemadas", cut: "corte a",
     newShoe: "Sabot nuevo", lastCoup: "Última mano del sabot", oneMore: "Queda una mano de este sabot",
-    tableau: "Tabla de la banca", row: "Fila", column: "columna", stoodColumn: "–",
+    tableau: "Tabla de la banca", row: "Fila", stoodColumn: "–", puntoStoodShort: "punto plantado", thirdShort: (value) => `tercera carta ${value}`, totalShort: (total) => `total de punto ${total}`,
     draws: "pide", stands: "se planta", to: "a",
     looksThird: "Columnas: la tercera carta de punto", looksTotal: "Columnas: el total de las tres cartas de punto",
     wins: (side, high, low) => `${side} gana ${high} a ${low}`,

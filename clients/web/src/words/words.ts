@@ -193,10 +193,12 @@ export interface Words {
     roadRead: Say2;
     commission: Say1;
     noCommission: Say1;
+    thirdShort: Count;
+    totalShort: Count;
     commissionTaken: Say1;
   } & Text<
-    | "shoe" | "coup" | "left" | "cards" | "burnt" | "cut" | "newShoe" | "lastCoup" | "oneMore" | "tableau" | "row" | "column" | "stoodColumn" | "draws" | "stands" | "to"
-    | "looksThird" | "looksTotal" | "noThird" | "puntoStood" | "roads" | "bead" | "big" | "eye" | "small" | "cockroach" | "ifBanca" | "ifPunto" | "pairP" | "pairB" | "naturalCount"
+    | "shoe" | "coup" | "left" | "cards" | "burnt" | "cut" | "newShoe" | "lastCoup" | "oneMore" | "tableau" | "row" | "stoodColumn" | "draws" | "stands" | "to"
+    | "looksThird" | "looksTotal" | "noThird" | "puntoStood" | "puntoStoodShort" | "roads" | "bead" | "big" | "eye" | "small" | "cockroach" | "ifBanca" | "ifPunto" | "pairP" | "pairB" | "naturalCount"
     | "red" | "blue" | "nothing" | "back"
   >;
   lobby: {
