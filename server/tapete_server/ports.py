@@ -22,6 +22,8 @@ class Stored:
     head: bytes
     blob: bytes
     time_ms: int
+    doubted: bool = False
+    """The store came up anew since this was written, and not all nodes that were at work: some of them may have seen more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,11 @@ class TableStore(Protocol):
         """Version and head of each; absent tables are left out."""
         ...
 
+    @property
+    def doubted(self) -> int:
+        """Grows when the store came up anew and not all nodes that were at work: tables want to be read again. 0: never."""
+        ...
+
     async def batches(self, table: TableId, after: int, until: int = 0) -> list[tuple[int, bytes]]:
         """(version, batch) with after < version (≤ until, if given), as far as the stream still has them."""
         ...
@@ -166,6 +173,8 @@ class TableStore(Protocol):
         ...
 
     on_batch: Callable[[TableId, bytes], None]
+    seen: Callable[[], dict[TableId, tuple[int, bytes]]]
+    """Asked when the store came up anew: version and head of each table as this node has seen them."""
     on_resubscribed: Callable[[], None]
     """The subscription broke and is there again: something may have been missed."""
     on_available: Callable[[bool], None]

@@ -140,6 +140,7 @@ class Blows:
         await asyncio.sleep(after_s)
         self._say("store", "up")
         self.world.outages.end(self.world.loop.now)
+        self.world.vault.started_anew()
         self.world.process.up = True
 
     async def store_frozen(self) -> None:

@@ -72,6 +72,8 @@ class Committer:
         """Raises `StoreAway` when the outcome is unknown; the same command may then be sent again."""
         async with live.lock:
             for attempt in range(TRIES_MAX):
+                if live.sound != self._store.doubted:
+                    await live.heed()
                 outcome = await self._void_spoilt(live) or await self._try(live, command)
                 if not isinstance(outcome, Again):
                     return outcome

@@ -104,6 +104,7 @@ class TheFloor:
     async def start(self) -> None:
         """Connect the store's calls to this floor, and learn the store's time. Raises `StoreAway`."""
         self._store.on_batch = self.registry.receive
+        self._store.seen = self.registry.seen
         self._store.on_resubscribed = self._resubscribed
         self._store.on_available = self._availability
         await self._store.beat(self.incarnation, self.node)

@@ -45,6 +45,8 @@ class LiveTable:
         self.made_last = False
         """The last batch was committed by this node."""
         self.window = Window(table)
+        self.sound = store.doubted
+        """The last doubt about the store after which this table was read again."""
         self.spoilt: tuple[int, bytes] | None = None
         """Round and nonce that the store went back to, of which too much is known: void before anything else."""
         self._on_change, self._counts = on_change, counts
@@ -81,6 +83,7 @@ class LiveTable:
 
     async def _read(self) -> tuple[Table, list[tuple[int, bytes]]] | None:
         """Raises `UnreadableTable`."""
+        doubt = self._store.doubted
         stored = await self._store.read(self.id)
         if stored is None:
             return None
@@ -88,6 +91,9 @@ class LiveTable:
         state = unpack_table(stored.blob)
         if (state.version, state.head) != (stored.version, stored.head):
             raise UnreadableTable(f"{self.id}: the state is not the one that its head stands for")
+        if stored.doubted or (self._state is not None and spoilt(self._state, state)):
+            self.spoilt = (state.round, state.nonce)
+        self.sound = doubt
         first = max(0, min(state.opened_version - 1, state.version - WINDOW_BATCHES_FIRST))
         return state, await self._store.batches(self.id, first, state.version)
 
@@ -169,6 +175,11 @@ class LiveTable:
             self._sink.gone(self.id)
             self._on_change(self, None, None)
 
+    async def heed(self) -> None:
+        """The store is doubted since this table was read: what is open there may have to be void."""
+        async with self._looking:
+            await self._read()
+
     async def _fill(self, until: int) -> bool:
         """Whether the stream led up to that version."""
         if until <= self.state.version:
@@ -189,8 +200,6 @@ class LiveTable:
         if self.agrees(state.version, state.head, asked_at):
             return  # the channel has told the rest in the meantime
         self._become(*found)
-        if spoilt(before, state):
-            self.spoilt = (state.round, state.nonce)
         rewound = state.version <= before.version or self.window.head_at(before.version) not in {None, before.head}
         self._counts.jumps += 1
         self._counts.rewinds += rewound

@@ -127,6 +127,11 @@ class Registry:
             if live is not None:
                 self.unfollow(table)
 
+    def seen(self) -> dict[TableId, tuple[int, bytes]]:
+        """Version and head of every followed table."""
+        there = ((table, self.live(table)) for table in self.tables)
+        return {table: (live.state.version, live.state.head) for table, live in there if live is not None}
+
     def receive(self, table: TableId, payload: bytes) -> None:
         """From the store's channel."""
         if live := self.tables.get(table):

@@ -10,7 +10,7 @@ import pytest
 
 from tapete_server.adapters import redis_store
 from tapete_server.adapters.redis_store import RedisStore, StoreLimits, scripts
-from tapete_server.adapters.redis_store.keys import PERMANENT, Keys
+from tapete_server.adapters.redis_store.keys import ERA, NODES_UNWALKED, PERMANENT, WITNESSES, Keys
 from tapete_server.ports import StoreAway
 from tests.server.store.contract import ANA, BEA, MakeStore, T, head, opened, step, until
 from tests.server.store.key_leaks import leaks
@@ -53,6 +53,10 @@ async def test_nobody_is_there() -> None:
         await RedisStore("redis://127.0.0.1:1").start()
 
 
+def slot(key: str) -> str:
+    return key[key.index("{") : key.index("}")]
+
+
 class TestScripts:
     def test_every_file_is_a_script_with_a_head(self) -> None:
         names = {file.name.removesuffix(".lua") for file in (files(redis_store) / "lua").iterdir()}
@@ -72,12 +76,14 @@ class TestScripts:
 
         async def watched(script: scripts.Script, keys: list[str], *arguments: Any) -> Any:
             ran.add(script.name)
-            assert len({key[key.index("{") : key.index("}")] for key in keys}) == 1, script.name
+            assert len({slot(key) for key in keys}) == 1, script.name
             return await run(script, keys, *arguments)
 
         monkeypatch.setattr(store._lane, "run", watched)
         await every_script(store)
-        assert ran == {script.name for script in scripts.ALL}
+        by_greeting = {scripts.ERA.name}
+        assert slot(ERA) == slot(NODES_UNWALKED) == slot(WITNESSES), "asked over every new connection"
+        assert ran == {script.name for script in scripts.ALL} - by_greeting
 
     async def test_all_that_they_write_lives_as_long_as_it_is_said(self, make_store: MakeStore, client: Any) -> None:
         store = await make_store()

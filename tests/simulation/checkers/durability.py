@@ -19,7 +19,7 @@ class Promise:
     """A command that was answered at a time, in milliseconds of the store."""
 
     player: str
-    command: c.Command
+    command: c.TableCommand
     version: int
     at_ms: int
 
@@ -61,25 +61,21 @@ class AcknowledgedIsDurable(Checker):
             promise = Promise(player, command, answer.version, self.world.now_ms())
             if self._seen(promise):
                 self.promises.append(promise)
-            elif not self.world.rewound_lately():
+            elif not self.world.rewound_lately() and not self._was(promise):
                 self.broken(f"{player} has an Ack for {command}, and v{answer.version} does not say so")
         elif isinstance(command, c.BuyIn):
             self._bought(player, command)
 
     def _seen(self, promise: Promise) -> bool:
-        """The log has the version; where it names the player, the command is the one that was answered, or a later one.
-        A command that changed nothing has no batch of its own: somebody leaves who is not there, say."""
-        command = promise.command
-        assert isinstance(command, TABLE_COMMANDS)
-        line = self.world.chronicle.lines.get(self.world.table_id(command.table))
-        if line is None or promise.version > len(line.steps):
-            return False
-        step = line.steps[promise.version - 1]
-        by = step.batch.by
-        if isinstance(command, c.Leave) and step.after.player(promise.player) is None:
-            return True
-        named = by is not None and (by.player, by.seq) == (promise.player, command.seq)
-        return not named or (by is not None and by.digest == digest_of(command))
+        line = self.world.chronicle.lines.get(self.world.table_id(promise.command.table))
+        return (
+            line is not None and promise.version <= len(line.steps) and says(line.steps[promise.version - 1], promise)
+        )
+
+    def _was(self, promise: Promise) -> bool:
+        """The store has forgotten it: a node that was frozen answers late what it was told before."""
+        ever = self.world.chronicle.payloads.values()
+        return any(step.version == promise.version and says(step, promise) for step in ever)
 
     def _bought(self, player: str, command: c.BuyIn) -> None:
         vault, table = self.world.vault, self.world.table_id(command.table)
@@ -90,3 +86,13 @@ class AcknowledgedIsDurable(Checker):
         for promise in self.promises:
             if not self._seen(promise):
                 self.broken(f"{promise.player} had an Ack for {promise.command}, and it is gone")
+
+
+def says(step: Step, promise: Promise) -> bool:
+    """Where the step names the player, the command is the one that was answered, or a later one. A command that changed
+    nothing has no batch of its own: somebody leaves who is not there, say."""
+    command, by = promise.command, step.batch.by
+    if isinstance(command, c.Leave) and step.after.player(promise.player) is None:
+        return True
+    named = by is not None and (by.player, by.seq) == (promise.player, command.seq)
+    return not named or (by is not None and by.digest == digest_of(command))

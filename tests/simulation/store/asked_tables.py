@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tapete_protocol.base import TableId
 from tapete_server.ports import Commit, Committed, Listed, Stored
 from tests.simulation.store.lane import Lane
+from tests.simulation.store.nodes import Era
 from tests.simulation.store.vault import Vault
 
 
@@ -15,6 +16,7 @@ class Asking:
 
     _lane: Lane
     _vault: Vault
+    _era: Era
 
 
 class AskedTables(Asking):
@@ -22,18 +24,22 @@ class AskedTables(Asking):
         return await self._lane.ask(self._vault.now_ms)
 
     async def commit(self, commit: Commit) -> Committed:
-        return await self._lane.ask(self._vault.commit, commit)
+        return await self._lane.ask(self._vault.commit, commit, self._era.began)
 
     async def create(  # noqa: PLR0917 - as the port has it
         self, table: TableId, head: bytes, blob: bytes, batch: bytes, public: bool, deadline_ms: int
     ) -> bool:
-        return await self._lane.ask(self._vault.create, table, head, blob, batch, public, deadline_ms)
+        return await self._lane.ask(self._vault.create, table, head, blob, batch, public, deadline_ms, self._era.began)
 
     async def remove(self, table: TableId, version: int, head: bytes, batch: bytes, bank: int) -> Committed:
         return await self._lane.ask(self._vault.remove, table, version, head, batch, bank)
 
     async def read(self, table: TableId) -> Stored | None:
         return await self._lane.ask(self._vault.read, table)
+
+    @property
+    def doubted(self) -> int:
+        return self._era.doubted
 
     async def heads(self, tables: Sequence[TableId]) -> dict[TableId, tuple[int, bytes]]:
         return await self._lane.ask(self._vault.heads, list(tables)) if tables else {}

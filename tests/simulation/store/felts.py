@@ -30,13 +30,15 @@ class Ear(Protocol):
 
 
 class Felt(NamedTuple):
-    """A table as it is kept. `oldest`: the first version in the stream; `settled`: the last round that has a record."""
+    """A table as it is kept. `oldest`: the first version in the stream; `settled`: the last round that has a record;
+    `era`: the one that it was in."""
 
     version: int
     head: bytes
     blob: bytes
     oldest: int
     settled: int
+    era: int
 
 
 class Felts(Shelves):
@@ -53,7 +55,7 @@ class Felts(Shelves):
 
     # --- changes ---
 
-    def commit(self, commit: Commit) -> Committed:
+    def commit(self, commit: Commit, era: int = 0) -> Committed:
         now = self.now_ms()
         felt = self._tables.get(commit.table)
         if felt is None:
@@ -68,7 +70,7 @@ class Felts(Shelves):
             return TooEarly(now)
         if commit.not_after_ms and now > commit.not_after_ms:
             return TooLate(now)
-        self._write(felt, commit)
+        self._write(felt, commit, era)
         if commit.transfer is not None:
             self._marks.put((commit.table, commit.transfer), "credited")
             for observer in self.observers:
@@ -78,7 +80,7 @@ class Felts(Shelves):
         self.publish(commit.table, commit.batch)
         return Done(commit.version + 1, now)
 
-    def _write(self, felt: Felt, commit: Commit) -> None:
+    def _write(self, felt: Felt, commit: Commit, era: int) -> None:
         table, version, put = commit.table, felt.version + 1, self._undo.put
         settled = felt.settled
         if commit.record is not None and commit.record[0]:
@@ -88,7 +90,7 @@ class Felts(Shelves):
         oldest = max(felt.oldest, version + 1 - self.limits.stream_batches_max, min(commit.trim_before, version + 1))
         for old in range(felt.oldest, oldest):
             self._undo.drop(stream, old)
-        put(self._tables, table, Felt(version, commit.new_head, commit.blob, oldest, settled))
+        put(self._tables, table, Felt(version, commit.new_head, commit.blob, oldest, settled, era))
         self._clock_at(table, commit.deadline_ms)
 
     def _keep(self, table: TableId, settled: int, round_number: int, record: bytes) -> int:
@@ -108,7 +110,7 @@ class Felts(Shelves):
             self._undo.drop(self._deadlines, table)
 
     def create(  # noqa: PLR0917 - as the port has it
-        self, table: TableId, head: bytes, blob: bytes, batch: bytes, public: bool, deadline_ms: int
+        self, table: TableId, head: bytes, blob: bytes, batch: bytes, public: bool, deadline_ms: int, era: int = 0
     ) -> bool:
         now, put = self.now_ms(), self._undo.put
         felt = self._tables.get(table)
@@ -116,7 +118,7 @@ class Felts(Shelves):
             return (felt.version, felt.head) == (1, head)
         put(self._streams, table, {1: batch})
         put(self._records, table, {})
-        put(self._tables, table, Felt(1, head, blob, 1, 0))
+        put(self._tables, table, Felt(1, head, blob, 1, 0, era))
         self._clock_at(table, deadline_ms)
         put(self._index, table, public)
         for observer in self.observers:
@@ -144,7 +146,9 @@ class Felts(Shelves):
 
     def read(self, table: TableId) -> Stored | None:
         now, felt = self.now_ms(), self._tables.get(table)
-        return None if felt is None else Stored(felt.version, felt.head, felt.blob, now)
+        if felt is None:
+            return None
+        return Stored(felt.version, felt.head, felt.blob, now, felt.era < self._era["doubted"])
 
     def heads(self, tables: Sequence[TableId]) -> dict[TableId, tuple[int, bytes]]:
         found = ((table, self._tables.get(table)) for table in tables)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, ParamSpec, TypeVar
 
 from tapete_server.adapters.redis_store import StoreLimits
@@ -56,8 +56,9 @@ class Request:
 
 
 class Lane:
-    def __init__(self, wire: Wire, limits: StoreLimits) -> None:
-        self._wire, self._limits = wire, limits
+    def __init__(self, wire: Wire, limits: StoreLimits, greet: Callable[[], Awaitable[None]]) -> None:
+        """`greet`: what is asked first over every new line."""
+        self._wire, self._limits, self._greet = wire, limits, greet
         self._queue: deque[Request] = deque()
         self._sent: list[Request] = []
         self._waiting = 0
@@ -220,9 +221,7 @@ class Lane:
             self._tell()
 
     async def _open(self) -> None:
-        async with asyncio.timeout(self._limits.socket_timeout_ms / 1000):
-            await self._wire.request()
-            await self._wire.reply()
+        await self._greet()
         self.sittings.renewed()
 
     def _away(self, wrong: Exception) -> None:

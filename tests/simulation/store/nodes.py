@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from tapete_protocol.base import TableId
 from tapete_server.adapters.redis_store import StoreLimits
 from tests.simulation.store.fading import Fading
 from tests.simulation.store.shelves import Shelves
+
+
+class Era(NamedTuple):
+    """When it began, when the last doubted one did, and whether it waits for witnesses."""
+
+    began: int
+    doubted: int
+    waits: bool
 
 
 class Nodes(Shelves):
@@ -36,6 +45,29 @@ class Nodes(Shelves):
             self._undo.drop(self._unwalked, incarnation)
         self._crowds.drop(incarnation)
         self._names.drop(incarnation)
+
+    def started_anew(self) -> None:
+        """The server was: with nodes at work, a new era begins when it is first asked."""
+        self._run += 1
+
+    def greet(self, witness: str, *, misses: bool) -> Era:
+        now, era, put = self.now_ms(), self._era, self._undo.put
+        if era["run"] != self._run:
+            put(era, "run", self._run)
+            for absent in tuple(self._witnesses):
+                self._undo.drop(self._witnesses, absent)
+            at_work = [name for name, beat_ms in self._unwalked.items() if beat_ms]
+            if at_work:
+                put(era, "began", max(now, era["began"] + 1))
+            for name in at_work:
+                put(self._witnesses, name, None)
+        self._undo.drop(self._witnesses, witness)
+        late = bool(self._witnesses) and now >= era["began"] + self.limits.witness_ms
+        if misses or late:
+            put(era, "doubted", era["began"])
+            for absent in tuple(self._witnesses):
+                self._undo.drop(self._witnesses, absent)
+        return Era(era["began"], era["doubted"], bool(self._witnesses))
 
     def alive(self) -> dict[str, int]:
         oldest = self.now_ms() - self.limits.beats_kept_ms

@@ -16,6 +16,10 @@ class Shelves:
         self._clock_ms = clock_ms
         self._undo = Undo()
         self._totals = {"minted": 0, "burned": 0, "house": 0}
+        self._run = 0
+        """Counts the starts of the server: of all this, a roll-back takes nothing back."""
+        self._era = {"run": 0, "began": 0, "doubted": 0}
+        self._witnesses: dict[str, None] = {}
         self.limits = limits
         self.observers: list[Observer] = []
 

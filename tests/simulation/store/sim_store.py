@@ -6,8 +6,10 @@ import asyncio
 import itertools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from typing import TypeVar
 
 from tapete_protocol.base import TableId
+from tapete_server.adapters.redis_store.era import went_back
 from tapete_server.adapters.redis_store.keys import ECHO
 from tapete_server.ports import StoreAway
 from tests.simulation.store.asked_money import AskedMoney
@@ -15,8 +17,11 @@ from tests.simulation.store.asked_presence import AskedPresence
 from tests.simulation.store.asked_tables import AskedTables
 from tests.simulation.store.follower import Follower
 from tests.simulation.store.lane import Lane
+from tests.simulation.store.nodes import Era
 from tests.simulation.store.vault import Vault
 from tests.simulation.store.wire import Wire
+
+R = TypeVar("R")
 
 
 class SimStore(AskedTables, AskedMoney, AskedPresence):
@@ -24,7 +29,9 @@ class SimStore(AskedTables, AskedMoney, AskedPresence):
 
     def __init__(self, vault: Vault, wire: Wire) -> None:
         self._vault = vault
-        self._lane = Lane(wire, vault.limits)
+        self._lane = Lane(wire, vault.limits, self._greet)
+        self._way, self._era, self._incarnation = wire, Era(0, 0, waits=False), ""
+        self.seen: Callable[[], dict[TableId, tuple[int, bytes]]] = dict
         self._follower = Follower(vault, wire, vault.limits)
         self.on_batch: Callable[[TableId, bytes], None] = lambda _table, _batch: None
         self.on_resubscribed: Callable[[], None] = lambda: None
@@ -41,6 +48,31 @@ class SimStore(AskedTables, AskedMoney, AskedPresence):
         """Raises `StoreAway` when the store does not answer."""
         await self._lane.start()
         self._follower.start()
+
+    async def _greet(self) -> None:
+        """As the real one does: come as a witness of a new era, and wait for the others."""
+        await self._asked("", misses=False)
+        if self._era.waits and self._incarnation:
+            seen = self.seen()
+            found = await self._journey(lambda: self._vault.heads(list(seen)))
+            await self._asked(self._incarnation, misses=any(went_back(found.get(one), *seen[one]) for one in seen))
+        while self._era.waits:
+            await asyncio.sleep(self._vault.limits.witness_look_ms / 1000)
+            await self._asked("", misses=False)
+
+    async def _asked(self, witness: str, *, misses: bool) -> None:
+        self._era = await self._journey(lambda: self._vault.greet(witness, misses=misses))
+
+    async def _journey(self, work: Callable[[], R]) -> R:
+        async with asyncio.timeout(self._vault.limits.socket_timeout_ms / 1000):
+            await self._way.request()
+            answer = work()
+            await self._way.reply()
+        return answer
+
+    async def beat(self, incarnation: str, node: str) -> None:
+        self._incarnation = incarnation
+        await super().beat(incarnation, node)
 
     async def close(self) -> None:
         """Ends everything of this node, what it has sent included."""

@@ -54,7 +54,7 @@ def picture(vault: Vault) -> dict[str, Any]:
 
 
 def test_a_picture_shows_everything(vault: Vault) -> None:
-    others = {"_clock_ms", "_undo", "_ears", "_names_given", "limits", "observers"}
+    others = {"_clock_ms", "_undo", "_ears", "_names_given", "_run", "limits", "observers"}
     assert set(picture(vault)) | others == set(vars(vault))
 
 

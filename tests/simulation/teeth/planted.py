@@ -183,6 +183,15 @@ BUGS: tuple[Bug, ...] = (
             "snapshot(state, self._clock.now_ms()))\n        self._on_change",
         ),
     ),
+    bug(
+        "nobody-doubts",
+        "a round whose secret is out is not dealt once more, though nobody lives who knows",
+        (
+            f"{SHELL}/live_table.py",
+            "        if stored.doubted or (",
+            "        if (",
+        ),
+    ),
     # --- money ---
     bug(
         "noted-before-paid",

@@ -6,7 +6,7 @@ All keys of one script carry the same tag in braces, so that a Cluster could hol
     tapete:shards          string         the number of shards
     tapete:probe           string, TTL    written to see whether the store takes writes
     tapete:echo:NAME       string, TTL    written, read and said on a channel of that name by a connection's readiness
-    t:{sN}:TABLE           hash           v version, h head, b state
+    t:{sN}:TABLE           hash           v version, h head, b state, g the era that it was in
     e:{sN}:TABLE           stream         batches, id `version-0`, field b; bounded, trimmed at openings
     r:{sN}:TABLE           stream         round records, id `round-0`, field r; the last 500
     ev:{sN}:TABLE          channel        batches as they are committed
@@ -27,6 +27,8 @@ All keys of one script carry the same tag in braces, so that a Cluster could hol
     m:{sN}                 hash           minted, burned, house
     hb:{s0}                zset           incarnation by its last heartbeat, ms; the last minute
     hu:{s0}                zset           incarnations whose tables nobody has walked since they died
+    era:{s0}               hash           run of the server, when its era began and the last doubted one (ms), durable
+    ew:{s0}                set            witnesses of the era who have not come yet
     p:{s0}:INCARNATION     set            tables that it served
     n:{s0}:INCARNATION     string, TTL    the name of the node
     w:{s0}:INCARNATION     hash, TTL      spectators by table

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -60,6 +60,8 @@ class Request:
 class Coalescer:
     def __init__(self, connect: Connect, limits: StoreLimits, dice: Random) -> None:
         self._connect, self._limits, self._dice = connect, limits, dice
+        self.greet: Callable[[Line], Awaitable[None]] | None = None
+        """What is asked first over every new connection."""
         self._queue: deque[Request] = deque()
         self._waiting = 0
         self._wake = asyncio.Event()
@@ -226,6 +228,8 @@ class Coalescer:
             await self._line.open()
             await self._line.send([pack(("SET", PROBE, "1", "EX", 60))])
             await self._line.granted()
+            if self.greet is not None:
+                await self.greet(self._line)
         except BaseException:
             await self._drop()
             raise

@@ -12,6 +12,14 @@ ECHO = "tapete:echo"
 PROBE = "tapete:probe"
 """Written to see that the store takes writes."""
 
+NODES = "{s0}"
+"""All that is about nodes lives in one slot."""
+ERA = f"era:{NODES}"
+"""Beside the nodes: whether any was at work decides whether a new run of the store begins a new era."""
+NODES_UNWALKED = f"hu:{NODES}"
+WITNESSES = f"ew:{NODES}"
+"""Of a new era: who has not come yet."""
+
 PERMANENT = {
     "tapete:shards": "the number of shards",
     "t": "a table; goes when it is closed",
@@ -27,13 +35,11 @@ PERMANENT = {
     "m": "totals",
     "hb": "heartbeats; trimmed by every beat",
     "hu": "incarnations whose tables nobody has walked yet; go by `forget`",
+    "era": "the store's era",
+    "ew": "its witnesses; go when they have come, or were waited for long enough",
     "p": "tables that an incarnation served; goes by `forget`",
 }
 """Kinds of keys without a TTL, and what bounds them. Of the others only `x` may lack one: while its buy-in is open."""
-
-NODES = "{s0}"
-"""All that is about nodes lives in one slot."""
-
 
 TAGS_REMEMBERED_MAX = 8_192
 """A commit names five keys of one table, and asks for its slot each time."""

@@ -60,5 +60,9 @@ class StoreLimits:
     """How long odds are kept that nobody asks for."""
     odds_claim_s: int = 30
     """How long a node may work odds out before it claims anew that it does."""
+    witness_ms: int = 2_000
+    """After the store came up anew, the nodes that were at work have so long to come back before it is doubted."""
+    witness_look_ms: int = 25
+    """Between two looks whether they have come."""
     crowd_s: int = 10
     """How long a node's count of spectators is good for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tapete_server.adapters.redis_store.coalescer import Coalescer
+from tapete_server.adapters.redis_store.era import Era
 from tapete_server.adapters.redis_store.keys import Keys
 from tapete_server.adapters.redis_store.limits import StoreLimits
 
@@ -14,6 +15,7 @@ class Part:
 
     _lane: Coalescer
     _keys: Keys
+    _era: Era
     _limits: StoreLimits
 
 

@@ -12,6 +12,7 @@ from tapete_server.adapters.redis_store.part import Part
 
 class Presence(Part):
     async def beat(self, incarnation: str, node: str) -> None:
+        self._era.incarnation = incarnation
         key, limits = self._keys.node, self._limits
         names = [key("hb"), key("hu"), key("n", incarnation)]
         await self._lane.run(scripts.BEAT, names, incarnation, node, limits.beats_kept_ms, limits.node_name_s)

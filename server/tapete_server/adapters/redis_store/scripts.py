@@ -45,5 +45,6 @@ ALIVE = load("alive")
 LAPSED = load("lapsed")
 SERVE_TABLE = load("serve_table")
 CROWD = load("crowd")
+ERA = load("era")
 
 ALL = tuple(value for value in list(globals().values()) if isinstance(value, Script))

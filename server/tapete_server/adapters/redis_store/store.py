@@ -12,6 +12,7 @@ from tapete_server.adapters.redis_store.coalescer import Coalescer
 from tapete_server.adapters.redis_store.connection import ScriptError, connector
 from tapete_server.adapters.redis_store.counts import Counts
 from tapete_server.adapters.redis_store.echo import Echo
+from tapete_server.adapters.redis_store.era import Era
 from tapete_server.adapters.redis_store.follow import Follower
 from tapete_server.adapters.redis_store.keys import ECHO, SHARDS, Keys
 from tapete_server.adapters.redis_store.limits import StoreLimits
@@ -33,6 +34,10 @@ class RedisStore(Tables, Money, Presence, Odds):
         dice = dice or Random()  # noqa: S311 - jitter
         connect = connector(url, self._limits)
         self._lane = Coalescer(connect, self._limits, dice)
+        self._era = Era(self._limits)
+        self._era.seen = self._seen
+        self.seen: Callable[[], dict[TableId, tuple[int, bytes]]] = dict
+        self._lane.greet = self._era.greet
         self._follower = Follower(connect, self._limits, dice)
         self.on_batch: Callable[[TableId, bytes], None] = lambda _table, _batch: None
         self.on_resubscribed: Callable[[], None] = lambda: None
@@ -72,6 +77,9 @@ class RedisStore(Tables, Money, Presence, Odds):
 
     def unbroken(self) -> AbstractContextManager[None]:
         return self._lane.sittings.unbroken()
+
+    def _seen(self) -> dict[str, tuple[int, bytes]]:
+        return {self._keys.table(table): known for table, known in self.seen().items()}
 
     def _told(self, available: bool) -> None:  # noqa: FBT001 - as the port has it
         if not available:

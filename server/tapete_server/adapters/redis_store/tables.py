@@ -68,7 +68,7 @@ class Tables(Part):
         reply = await self._lane.run(
             scripts.COMMIT, names, table, keys.channel(table), commit.version, commit.head, commit.version + 1,
             commit.new_head, commit.blob, commit.batch, commit.not_before_ms, commit.not_after_ms, commit.deadline_ms,
-            commit.trim_before, self._limits.stream_batches_max, settled, record, self._limits.records_max,
+            commit.trim_before, self._limits.stream_batches_max, settled, record, self._limits.records_max, self._era.began,
         )  # fmt: skip
         outcome = committed(reply)
         if isinstance(outcome, Conflict):
@@ -89,7 +89,9 @@ class Tables(Part):
         keys = self._keys
         names = [*self._own(table), keys.index(table)]
         channel = keys.channel(table)
-        reply = await self._lane.run(scripts.CREATE, names, table, channel, head, blob, batch, deadline_ms, int(public))
+        reply = await self._lane.run(
+            scripts.CREATE, names, table, channel, head, blob, batch, deadline_ms, int(public), self._era.began
+        )
         return bool(reply[0]) or (reply[1], reply[2]) == (b"1", head)
 
     async def remove(self, table: TableId, version: int, head: bytes, batch: bytes, bank: int) -> Committed:
@@ -110,10 +112,16 @@ class Tables(Part):
         return committed(reply)
 
     async def read(self, table: TableId) -> Stored | None:
-        (version, head, blob), time = await self._lane.calls(
-            [("HMGET", self._keys.table(table), "v", "h", "b"), ("TIME",)]
+        (version, head, blob, era), time = await self._lane.calls(
+            [("HMGET", self._keys.table(table), "v", "h", "b", "g"), ("TIME",)]
         )
-        return None if version is None else Stored(int(version), head, blob, time_ms(time))
+        if version is None:
+            return None
+        return Stored(int(version), head, blob, time_ms(time), int(era or 0) < self._era.doubted)
+
+    @property
+    def doubted(self) -> int:
+        return self._era.doubted
 
     async def heads(self, tables: Sequence[TableId]) -> dict[TableId, tuple[int, bytes]]:
         replies = await self._lane.calls([("HMGET", self._keys.table(table), "v", "h") for table in tables])

@@ -2,7 +2,7 @@
 -- KEYS  1 table t, 2 stream e, 3 deadlines d, 4 records r, 5 mark x (only when a buy-in is credited)
 -- ARGV  1 table, 2 channel, 3 expected version, 4 expected head, 5 new version, 6 new head, 7 blob, 8 batch,
 --       9 not before (ms; 0 none), 10 not after (ms; 0 none), 11 deadline (ms; 0 none), 12 trim below version (0 none),
---       13 batches kept (about), 14 round of the record (0 none), 15 record, 16 records kept
+--       13 batches kept (about), 14 round of the record (0 none), 15 record, 16 records kept, 17 era
 -- Reply {OK, version, ms} | {GONE, ms} | {CONFLICT, version, head, blob, ms} | {DUPLICATE, mark, ms}
 --       | {TOO_EARLY, ms} | {TOO_LATE, ms} | {FAULT, why}: nothing was written except for OK
 local now = now_ms()
@@ -39,7 +39,7 @@ if type(added) == 'table' and added.err then
   redis.call('DEL', KEYS[2])
   redis.call('XADD', KEYS[2], id, 'b', ARGV[8])
 end
-redis.call('HSET', KEYS[1], 'v', ARGV[5], 'h', ARGV[6], 'b', ARGV[7])
+redis.call('HSET', KEYS[1], 'v', ARGV[5], 'h', ARGV[6], 'b', ARGV[7], 'g', ARGV[17])
 if ARGV[12] ~= '0' then
   redis.call('XTRIM', KEYS[2], 'MINID', '=', ARGV[12] .. '-0')
 end
