@@ -30,6 +30,7 @@ class AClientFinishesWhatItBegan(Checker):
     def watch(self) -> None:
         self._begun: dict[tuple[Host, str], Begun] = {}
         self._done: set[tuple[Pipe, str]] = set()
+        self._tokens: dict[Host, str] = {}
         self.world.on_command.append(self._heard)
         self.world.on_answer.append(self._answered)
 
@@ -44,10 +45,19 @@ class AClientFinishesWhatItBegan(Checker):
             self.broken(f"{pipe.client.name} has its answer, and asks once more: {command}")
         if isinstance(command, c.Watch) and command.since is not None:
             self._claims(pipe.client, command.table, command.since)
-        if isinstance(command, c.Hello) and command.token is None:
-            self._begun.clear()
+        if isinstance(command, c.Hello):
+            self._enters(pipe.client, command.token)
         if isinstance(command, TABLE_COMMANDS):
             self._number(pipe.client, command)
+
+    def _enters(self, host: Host, token: str | None) -> None:
+        """A guest whom the store forgot is somebody else now, and a second device enters as whoever the first one is."""
+        if token is None:
+            self._begun.clear()
+        elif self._tokens.get(host, token) != token:
+            self._begun = {key: begun for key, begun in self._begun.items() if key[0] is not host}
+        if token is not None:
+            self._tokens[host] = token
 
     def _claims(self, host: Host, table: str, since: c.Since) -> None:
         if self.world.chronicle.at(table, since.version, since.head) is None:
