@@ -6,11 +6,12 @@ import json
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from tapete_odds import bonus
-from tapete_odds.names import DEALERS
+from tapete_odds.names import DEALERS, PLAYERS
 from tapete_odds.terms import terms_hash, terms_of
 from tapete_rules.double_exposure import DoubleExposureSettings
 from tapete_rules.punto_banco import PuntoBancoSettings
@@ -100,6 +101,29 @@ def bonus_bets(settings: DoubleExposureSettings, chart: Chart) -> dict[str, Any]
     }
 
 
+def is_whole(read: Any, name: str) -> bool:
+    """Whether these are odds of that name, with all that is looked for in them: what comes from elsewhere may be anything."""
+    try:
+        figures = [
+            *(read["edge"][way] for way in ("optimal", "table")),
+            *(read["bonus"]["sevens"][way]["edge"] for way in ("always_hit", "table", "never_hit")),
+            *(
+                worth
+                for player in PLAYERS
+                for dealer in DEALERS
+                for worth in _of_cell(read["strategy"][player][dealer])
+            ),
+        ]
+        return read["hash"] == name and all(type(figure) is float and isfinite(figure) for figure in figures)
+    except (KeyError, TypeError, AttributeError):
+        return False
+
+
+def _of_cell(worth: Mapping[str, float]) -> tuple[float, ...]:
+    """What every hand may do, and what it may as well."""
+    return (worth["hit"], worth["stand"], *worth.values())
+
+
 def chosen(worth: Mapping[str, float]) -> str:
     """The action that the chart takes: the one worth most, and of equal ones the first."""
     return max(worth, key=lambda action: worth[action])
@@ -116,7 +140,7 @@ def double_exposure(
         "edge": {name: -mean for name, (mean, _) in ways.items()},
         "return": {name: 1 + mean for name, (mean, _) in ways.items()},
         "variance": {name: _spread(nets) for name, (_, nets) in ways.items()},
-        "outcomes": {name: {f"{net:g}": chance for net, chance in nets.items()} for name, (_, nets) in ways.items()},
+        "outcomes": {name: {f"{net:.12g}": chance for net, chance in nets.items()} for name, (_, nets) in ways.items()},
         "bonus": bonus_bets(settings, chart),
         "strategy": {
             player: {dealer: dict(columns[dealer]) for dealer in DEALERS} for player, columns in chart.items()

@@ -59,9 +59,9 @@ def known(settings: Settings) -> dict[str, Any] | None:
 def _found(name: str, folder: str) -> dict[str, Any]:
     """Raises `LookupError`, which is not remembered."""
     for place in (SHIPPED, Path(folder)):
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, RecursionError):
             read: dict[str, Any] = json.loads((place / f"{name}.json").read_text(encoding="utf-8"))
-            if read["hash"] == name:
+            if document.is_whole(read, name):
                 return read
     raise LookupError(name)
 
@@ -101,10 +101,10 @@ def unpacked(odds: bytes, name: str) -> dict[str, Any]:
     reading = zlib.decompressobj()
     try:
         text = reading.decompress(odds, UNPACKED_BYTES_MAX)
-        read = json.loads(text) if reading.eof else None
+        read: dict[str, Any] = json.loads(text) if reading.eof else {}
     except (zlib.error, RecursionError) as wrong:
         raise ValueError(f"these are no odds: {wrong}") from wrong
-    if not isinstance(read, dict) or read.get("hash") != name or not isinstance(read.get("strategy"), dict):
+    if not document.is_whole(read, name):
         raise ValueError("these are not the odds of these settings")
     return read
 

@@ -40,6 +40,11 @@ TERMS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+def bare(settings: DoubleExposureSettings) -> DoubleExposureSettings:
+    """The same table with the usual limits, chips and times: one value for all that differ in nothing else."""
+    return DoubleExposureSettings(**{name: getattr(settings, name) for name in TERMS["double_exposure"]})
+
+
 def terms_of(settings: DoubleExposureSettings | PuntoBancoSettings) -> dict[str, Any]:
     """The settings that decide odds, in plain form, with the game's name first."""
     plain = settings.to_plain()

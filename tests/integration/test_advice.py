@@ -36,6 +36,9 @@ async def test_a_hand_that_decides_is_advised_in_private(stage: Stage) -> None:
     assert isinstance(exact, Ack)
     by_the_cards = await player.until(Advice)
     assert by_the_cards.exact
+    again = await player.ask({"t": "AskAdvice", "table": table, "exact": True})
+    assert isinstance(again, Ack), "the same question is not worked out again"
+    assert (await player.until(Advice)).worth == by_the_cards.worth
     for one, other in zip(advice.worth, by_the_cards.worth, strict=True):
         assert abs(one.millionths - other.millionths) < 100_000
     await player.act("Act", table, box=turn.box, hand=turn.hand, action="stand")

@@ -20,9 +20,18 @@ from tapete_server.ports import CannotWorkOut
 SETTINGS = json.dumps(DoubleExposureSettings(decks=7).to_plain())
 
 
-def children() -> list[str]:
-    """Processes that this one has started and that are still there."""
-    return [one for task in Path("/proc/self/task").iterdir() for one in (task / "children").read_text().split()]
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.subprocess.Process]:
+    """Every process that is started from here on."""
+    processes: list[asyncio.subprocess.Process] = []
+    really = asyncio.create_subprocess_exec
+
+    async def start(*command: Any, **options: Any) -> asyncio.subprocess.Process:
+        processes.append(await really(*command, **options))
+        return processes[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
+    return processes
 
 
 async def test_what_is_no_table_is_told() -> None:
@@ -30,19 +39,16 @@ async def test_what_is_no_table_is_told() -> None:
         await ProcessBench(60).work_out('{"game": "double_exposure", "decks": 99}')
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-async def test_late_or_not_wanted_any_more_it_is_stopped() -> None:
-    before = set(children())
+async def test_late_or_not_wanted_any_more_it_is_stopped(started: list[asyncio.subprocess.Process]) -> None:
     with pytest.raises(CannotWorkOut, match=r"longer than 0\.01 s"):
         await ProcessBench(0.01).work_out(SETTINGS)
     work = asyncio.ensure_future(ProcessBench(60).work_out(SETTINGS))
-    while set(children()) <= before:  # noqa: ASYNC110 - nobody tells
+    while len(started) < 2:  # noqa: ASYNC110 - nobody tells
         await asyncio.sleep(0)
     work.cancel()
     await asyncio.wait([work])
     async with asyncio.timeout(30):
-        while not set(children()) <= before:  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0.01)
+        assert [await process.wait() for process in started] == [-9, -9]
 
 
 def test_settings_that_need_no_work_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,8 +71,8 @@ async def test_nothing_of_the_nodes_settings_goes_along(monkeypatch: pytest.Monk
 
 
 class TestPacked:
-    NAME = "c945"
-    WHOLE: ClassVar[dict[str, Any]] = {"hash": NAME, "strategy": {"hard 5": {}}}
+    WHOLE: ClassVar[dict[str, Any]] = shelf.odds_of(DoubleExposureSettings())
+    NAME = WHOLE["hash"]
 
     def test_there_and_back(self) -> None:
         assert shelf.unpacked(shelf.packed(self.WHOLE), self.NAME) == self.WHOLE
@@ -75,7 +81,8 @@ class TestPacked:
         "odds",
         [
             b"", b"no zlib", shelf.packed(WHOLE)[:-3], shelf.packed({**WHOLE, "hash": "other"}),
-            shelf.packed({"hash": NAME}), shelf.packed({**WHOLE, "more": "0" * shelf.UNPACKED_BYTES_MAX}),
+            shelf.packed({"hash": NAME}), shelf.packed({**WHOLE, "strategy": {}}),
+            shelf.packed({**WHOLE, "more": "0" * shelf.UNPACKED_BYTES_MAX}),
             b"0" * (shelf.PACKED_BYTES_MAX + 1),
         ],
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tapete_odds import shelf
-from tapete_odds.document import APPROXIMATIONS, bonus_bets
+from tapete_odds.document import APPROXIMATIONS, bonus_bets, is_whole
 from tapete_odds.hands import cards_of
 from tapete_odds.names import DEALERS, PLAYERS, total_name
 from tapete_odds.solver.dealer import Dealer
@@ -18,6 +18,7 @@ from tapete_odds.solver.game import Game
 from tapete_odds.solver.solve import NOT_DEALT
 from tapete_odds.terms import terms_hash, terms_of
 from tapete_rules.double_exposure import DoubleExposureSettings
+from tapete_rules.punto_banco import PuntoBancoSettings
 from tapete_rules.settings import Times
 
 HOUSE = DoubleExposureSettings()
@@ -67,6 +68,17 @@ def test_limits_chips_and_times_change_no_odds() -> None:
     assert shelf.known(other) == shipped()
 
 
+@pytest.mark.parametrize("settings", [HOUSE, PuntoBancoSettings()])
+def test_every_setting_is_one_that_odds_depend_on_or_is_named_here(
+    settings: DoubleExposureSettings | PuntoBancoSettings,
+) -> None:
+    """A new one belongs into the terms, or one table would be told the odds of another."""
+    changes_none = {
+        "chips", "main_min", "main_max", "bonus_max", "tie_max", "pair_max", "burn", "cut_card", "reveals", "times",
+    }  # fmt: skip
+    assert set(settings.to_plain()) == set(terms_of(settings)) | (changes_none & set(settings.to_plain()))
+
+
 def test_any_rule_changes_the_name() -> None:
     others = [
         replace(HOUSE, decks=5),
@@ -81,15 +93,35 @@ def test_any_rule_changes_the_name() -> None:
 def test_what_is_kept_is_found_again(own_cache: Path) -> None:
     settings = replace(HOUSE, decks=7)
     assert shelf.known(settings) is None
-    file = shelf.keep({"hash": terms_hash(settings), "kept": True}, own_cache)
-    assert json.loads(file.read_text())["kept"]
+    kept = {**shipped(), "hash": terms_hash(settings), "kept": True}
+    assert json.loads(shelf.keep(kept, own_cache).read_text()) == kept
     assert shelf.odds_of(settings)["kept"]
 
 
-def test_what_is_not_whole_is_not_taken(own_cache: Path) -> None:
+@pytest.mark.parametrize(
+    "written",
+    [
+        '{"hash": ', "[]", "[" * 100_000, '{"hash": "NAME"}', '{"hash": "NAME", "edge": 1, "strategy": []}',
+        '{"hash": "NAME", "edge": {"optimal": "0", "table": 0.1}, "bonus": {}, "strategy": {}}',
+    ],
+)  # fmt: skip
+def test_what_is_not_whole_is_not_taken(own_cache: Path, written: str) -> None:
     settings = replace(HOUSE, decks=7)
-    (own_cache / f"{terms_hash(settings)}.json").write_text('{"hash": ')
+    name = terms_hash(settings)
+    (own_cache / f"{name}.json").write_text(written.replace("NAME", name))
     assert shelf.known(settings) is None
+
+
+def test_of_a_whole_one_everything_is_needed() -> None:
+    name = terms_hash(HOUSE)
+    whole = shipped()
+    assert is_whole(whole, name)
+    assert not is_whole(whole, "another")
+    for part in ("edge", "bonus", "strategy"):
+        assert not is_whole({**whole, part: {}}, name)
+    cut = json.loads(json.dumps(whole))
+    cut["strategy"]["hard 12"]["soft 20"]["hit"] = float("nan")
+    assert not is_whole(cut, name)
 
 
 def test_without_numpy_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

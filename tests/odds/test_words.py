@@ -99,12 +99,21 @@ class TestOdds:
             (("punto_banco", "--hand", "7S,7H"), "nobody decides"),
             (("punto_banco", "--tableau", "madrid"), "tableau"),
             (("double_exposure", "--settings", "not-there.json"), "not-there.json"),
+            (("double_exposure", "--settings", "DEEP"), "is not JSON"),
         ],
     )
     def test_what_cannot_be_said_is_told(
-        self, capsys: pytest.CaptureFixture[str], given: tuple[str, ...], told: str
+        self, capsys: pytest.CaptureFixture[str], tmp_path: Path, given: tuple[str, ...], told: str
     ) -> None:
-        assert told in said(capsys, "odds", *given, status=2)
+        deep = tmp_path / "deep.json"
+        deep.write_text("[" * 100_000)
+        assert told in said(capsys, "odds", *(str(deep) if word == "DEEP" else word for word in given), status=2)
+
+    @pytest.mark.parametrize("amount", ["1e999999999", "-1", "1/0", "many", "1" * 100, "nan"])
+    def test_an_amount_that_is_none(self, capsys: pytest.CaptureFixture[str], amount: str) -> None:
+        with pytest.raises(SystemExit):
+            main(["odds", "double_exposure", "--hand", "7S,7H", "--dealer", "TC,5D", f"--sevens={amount}"])
+        assert "is no amount" in capsys.readouterr().err
 
 
 class TestSimulate:

@@ -8,6 +8,7 @@ from tapete_odds.hands import Cards
 from tapete_odds.solver.dealer import Dealer, Two
 from tapete_odds.solver.game import DEALT, Game
 from tapete_odds.solver.splits import split_value
+from tapete_odds.terms import bare
 from tapete_rules.double_exposure import DoubleExposureSettings
 
 GAMES_MAX = 4
@@ -23,8 +24,8 @@ def exact_worth(
     settings: DoubleExposureSettings, dealer: Two, hand: Cards, seen: Cards, hands: int = 1
 ) -> dict[str, float]:
     """The expected net of each action that the cards allow, in bets of the hand. `seen`: all cards on the table but the dealer's
-    and the hand's. `hands`: of its box. Settings that differ in limits and times only should come as one value."""
-    game = _game(settings)
+    and the hand's. `hands`: of its box."""
+    game = _game(bare(settings))
     full = tuple(many - gone for many, gone in zip(game.full, seen, strict=True))
     against = Dealer(game, dealer, full)
     values = against.play()

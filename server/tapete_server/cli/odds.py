@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -24,6 +25,7 @@ from tapete_rules.double_exposure.points import BEST, is_blackjack, total, value
 from tapete_server.adapters.system import SystemClock
 from tapete_server.cli.table_settings import Bar, Settings, add_options, settings_of
 
+AMOUNT = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}|/[0-9]{1,6})?")
 SEEN_MAX = 60
 """More cards than a table of sixteen hands ever shows."""
 
@@ -65,8 +67,8 @@ def add_words(words: Any) -> None:
 def bets(given: str) -> Fraction:
     """A part of the main bet."""
     with suppress(ValueError, ZeroDivisionError):
-        if (part := Fraction(given)) >= 0:
-            return part
+        if AMOUNT.fullmatch(given):
+            return Fraction(given)
     raise argparse.ArgumentTypeError(f"{given!r} is no amount: write 1, 0.5 or 1/20")
 
 

@@ -46,7 +46,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
 def _read(file: str) -> Any:
     try:
         return json.loads(Path(file).read_text(encoding="utf-8"))
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise SettingsError(file, f"is not JSON: {wrong}") from wrong
 
 

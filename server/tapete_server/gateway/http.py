@@ -6,9 +6,9 @@ import gzip
 import json
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
 from email.utils import formatdate
-from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, Protocol
 from urllib.parse import parse_qs
@@ -63,6 +63,7 @@ class PlainHttp:
 
     def __init__(self, floor: Floor, records: Records, pages: Pages, faults: Callable[[], Sequence[str]]) -> None:
         self._floor, self._records, self._pages, self._faults = floor, records, pages, faults
+        self._odds_pages = OddsPages()
 
     async def answer(self, request: Request) -> Response:
         try:
@@ -87,7 +88,7 @@ class PlainHttp:
             odds = {"unknown": "The odds of this table's rules are not known yet; ask again in a minute."}
         if odds is None:
             raise NoPage(HTTPStatus.NOT_FOUND, "There is no such table.")
-        return odds_page(json.dumps(odds, separators=(",", ":")))
+        return self._odds_pages(odds)
 
     async def _get(self, request: Request) -> Response:
         if request.method not in ("GET", "HEAD"):
@@ -127,9 +128,23 @@ ODDS_PAGES_MAX = 16
 """Written documents that are kept: tables of the same rules share one."""
 
 
-@lru_cache(maxsize=ODDS_PAGES_MAX)
-def odds_page(written: str) -> Page:
-    body = written.encode()
+class OddsPages:
+    """A document is written once: its hash says what is in it."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Page] = OrderedDict()
+
+    def __call__(self, odds: Mapping[str, Any]) -> Page:
+        name = str(odds.get("hash"))
+        if name not in self._kept:
+            self._kept[name] = _odds_page(json.dumps(odds, separators=(",", ":")).encode())
+            if len(self._kept) > ODDS_PAGES_MAX:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(name)
+        return self._kept[name]
+
+
+def _odds_page(body: bytes) -> Page:
     policy = "default-src 'none'; frame-ancestors 'none'"
     return Page(body, "application/json", policy, gzipped=gzip.compress(body, mtime=0))
 
