@@ -17,6 +17,7 @@ from tapete_server.core.state import Table, imbalance
 from tapete_server.gateway.hall import Hall
 from tapete_server.histogram import Histogram
 from tapete_server.metrics.text import Family, Sample, by, one, spread
+from tapete_server.shell.actuary import Actuary
 from tapete_server.shell.committer import AGAIN
 from tapete_server.shell.floor import TheFloor
 
@@ -108,6 +109,15 @@ def _tables(floor: TheFloor) -> Iterator[Family]:
         "Tables that this node stopped because an invariant broke.", counts.tables_frozen,
     )  # fmt: skip
     yield one("tapete_tables_followed", "gauge", "Tables that this node follows.", len(floor.registry.tables))
+    if floor.actuary is not None:
+        yield from _odds(floor.actuary)
+
+
+def _odds(actuary: Actuary) -> Iterator[Family]:
+    yield one(
+        "tapete_odds_wanted", "gauge", "Rules of tables whose odds are not known to this node.", len(actuary.wanted)
+    )
+    yield one("tapete_odds_worked_out_total", "counter", "Rules whose odds this node worked out.", actuary.worked_out)
 
 
 def _store(store: StoreCounts) -> Iterator[Family]:
