@@ -26,6 +26,7 @@ from tapete_client.bot import Bot
 from tapete_protocol.codec import encode
 from tapete_protocol.commands import Hello, Watch, WatchLobby
 from tapete_server.adapters.data_directory import DataDirectory
+from tapete_server.adapters.redis_store.connection import stop
 from tests.integration.cluster import NodeProcess, house
 
 ROUNDS = 25
@@ -145,8 +146,7 @@ async def test_every_round_is_proven_and_nothing_is_seen_too_early(game: str) ->
             bots.append(asyncio.create_task(Bot(session, table, seed=number, rounds=ROUNDS).run()))
         looking = asyncio.create_task(look_at_store(running.data, table, store))
         tallies = await asyncio.gather(*bots)
-        looking.cancel()
-        await asyncio.wait({looking})
+        await stop(looking)
         assert looking.cancelled(), looking.exception()
         assert [tally.failure for tally in tallies] == [None] * 3
         assert published.settled >= ROUNDS
