@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from contextlib import AsyncExitStack
 from itertools import pairwise
 from pathlib import Path
@@ -80,32 +81,50 @@ def _compare(outcome: Outcome, kind: str, found: dict[str, list[Round]]) -> None
 
 
 async def sizes(scale: Scale, told: Told) -> Outcome:
-    """What a copy costs where more look on: a house for each size."""
+    """What a copy costs where more look on: a house for each size, and a C writer, which shows what the machine adds."""
     named = ", ".join(f"{size:,}" for size in scale.sizes)
     outcome = Outcome("sizes", f"A table with {named} spectators, single events; the player's commands are in it.")
     async with AsyncExitStack() as stack:
-        sides = []
+        sides: list[list[Side]] = []
+        log: Path | None = None
         for size in scale.sizes:
             house = await BenchHouse(stack).open()
             (table,) = await house.tables(1)
-            spectators = await house.spectators(size, [table])
-            sides.append(House(str(size), house.pids, await house.players([table], 1), spectators))
+            own = house.folder / "log"
+            spectators = await house.spectators(size, [table], f"record={own}")
+            ours = House(TAPETE, house.pids, await house.players([table], 1), spectators)
+            if log is None:
+                await _record(ours, spectators, scale)
+                log = own
+            sides.append([ours])
             told(f"{size} spectators are there")
-        paces = [
-            Pace(max(scale.every_ms, size // 50), 1, min(scale.events, max(8, 200_000 // size))) for size in scale.sizes
-        ]
-        found: dict[str, list[Round]] = {side.name: [] for side in sides}
-        for number in range(scale.rounds):
-            for pace, side in zip(paces, sides, strict=True):
-                found[side.name].append(await side.play(pace))
-                told(f"{side.name} spectators, round {number + 1}")
-    cost = Figure(
-        "processor time of a delivered copy", "µs", {k: [one.us_per_copy for one in of] for k, of in found.items()}
-    )
-    outcome.figures.append(cost)
-    for less, more in pairwise(cost.rounds):
-        name = f"a copy to {more} spectators, of one to {less}"
-        outcome.ratios.append(Ratio(name, cost.over(more, less), FLAT))
-    line = [(float(size), cost.median(size)) for size in cost.rounds]
-    outcome.plots.append(Plot("Cost of a copy", "spectators of a table", "µs of processor time", {TAPETE: line}))
+            try:
+                sides[-1].append(await _listeners(LIMIT, log, size, stack))
+            except NoCompiler as wrong:
+                outcome.notes.append(f"{LIMIT} was not measured. {wrong}")
+        found = await _by_size(sides, scale, told)
+    for name, rounds in found.items():
+        figure = Figure(f"{name}: processor time of a delivered copy", "µs", rounds)
+        outcome.figures.append(figure)
+        for less, more in pairwise(rounds):
+            ratio = f"{name}: a copy to {more} spectators, of one to {less}"
+            outcome.ratios.append(Ratio(ratio, figure.over(more, less), FLAT if name == TAPETE else None))
+    lines = {
+        name: [(float(size), statistics.median(values)) for size, values in rounds.items()]
+        for name, rounds in found.items()
+    }
+    outcome.plots.append(Plot("Cost of a copy", "spectators of a table", "µs of processor time", lines))
     return outcome
+
+
+async def _by_size(sides: list[list[Side]], scale: Scale, told: Told) -> dict[str, dict[str, list[float]]]:
+    """For each server and size, one value a round; all of them in turn."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for number in range(scale.rounds):
+        for size, beside in zip(scale.sizes, sides, strict=True):
+            pace = Pace(max(scale.every_ms, size // 50), 1, min(scale.events, max(8, 200_000 // size)))
+            for side in beside:
+                played = await side.play(pace)
+                found.setdefault(side.name, {}).setdefault(str(size), []).append(played.us_per_copy)
+                told(f"{side.name}, {size} spectators, round {number + 1}")
+    return found

@@ -21,12 +21,14 @@ class Guest:
     actor: Actor
     line: Line
     common: Watch
+    idle: Watch | None
+    """While it watches no table."""
     lobby: Watch | None = None
     tables: dict[TableId, tuple[Audience, Watch]] = field(default_factory=dict)
 
 
 class Rooms:
-    """An audience for each watched table, one for the lobby, and one of everybody."""
+    """An audience for each watched table, one for the lobby, one of those at no table, and one of everybody."""
 
     def __init__(self, floor: Floor, outbox: Outbox, sweeper: Sweeper) -> None:
         self._floor, self._outbox, self._sweeper = floor, outbox, sweeper
@@ -40,12 +42,13 @@ class Rooms:
         self._available = True
         self._lobby = Audience(outbox, sweeper, self._lobby_frames)
         self._everyone = Audience(outbox, sweeper, self._store_frames)
+        self._idle = Audience(outbox, sweeper, list)
         self._ping = ping_bytes()
 
     # --- connections ---
 
     def enter(self, actor: Actor, line: Line) -> Guest:
-        guest = Guest(actor, line, self._everyone.join(line))
+        guest = Guest(actor, line, self._everyone.join(line), self._idle.join(line))
         self._by_via[actor.via] = guest
         self._by_player.setdefault(actor.player, {})[guest] = None
         line.on_unstuck = lambda _: self.settle(guest)
@@ -60,6 +63,7 @@ class Rooms:
             self.unwatch(guest, table)
         self.watch_lobby(guest, on=False)
         self._everyone.leave(guest.common)
+        self._take_note(guest, here=False)
         del self._by_via[guest.actor.via]
         mine = self._by_player[guest.actor.player]
         del mine[guest]
@@ -107,6 +111,7 @@ class Rooms:
         watch = audience.join(guest.line, player=self._floor.holds_box(table, guest.actor.player))
         guest.tables[table] = (audience, watch)
         self._watchers[watch] = guest
+        self._take_note(guest)
         place = self._floor.place_of(table, guest.actor.player)
         if place is not None:
             self.send(guest, place)
@@ -118,7 +123,17 @@ class Rooms:
         if not audience and self._tables.get(table) is audience:
             del self._tables[table]
             self._crowds.pop(table, None)
+        self._take_note(guest)
         self._floor.unfollow(table)
+
+    def _take_note(self, guest: Guest, *, here: bool = True) -> None:
+        """Whether the connection watches a table: where it does, the table's heartbeat is its own."""
+        idle = here and not guest.tables
+        if idle and guest.idle is None:
+            guest.idle = self._idle.join(guest.line)
+        elif not idle and guest.idle is not None:
+            self._idle.leave(guest.idle)
+            guest.idle = None
 
     def seat(self, player: PlayerId, table: TableId) -> None:
         """Players get their events first: look who holds a box now."""
@@ -188,6 +203,7 @@ class Rooms:
             guest = self._watchers[watch]
             if guest.tables[table][0] is audience:
                 del guest.tables[table]
+                self._take_note(guest)
             self._forget(audience, watch)
             self._floor.unfollow(table)
 
@@ -223,12 +239,13 @@ class Rooms:
             self._lobby.tell(frame_bytes(self._lobby_payload))
 
     def heartbeat(self) -> None:
-        """The store's time to all, with a ping that every peer answers; and to each table its version."""
+        """The store's time to all, with a ping that every peer answers; and to each table its version, in the same write."""
         now = self._floor.now_ms()
-        self._everyone.tell(frame_bytes(encode(Heartbeat(now=now))) + self._ping)
+        common = frame_bytes(encode(Heartbeat(now=now))) + self._ping
+        self._idle.tell(common)
         for table, audience in tuple(self._tables.items()):
             beat = Heartbeat(now=now, table=table, v=self._floor.version(table))
-            audience.tell(frame_bytes(encode(beat)))
+            audience.tell(common + frame_bytes(encode(beat)))
             self._unseat(table, audience)
 
     def slow(self, stuck_before_s: float) -> Iterator[Line]:
