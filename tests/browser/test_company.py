@@ -10,7 +10,7 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.axe import accessible
 from tests.browser.visitor import visitor
-from tests.integration.cluster import NodeProcess
+from tests.integration.cluster import House
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -50,8 +50,9 @@ async def test_two_players_and_a_spectator_see_the_same(browser: Browser, addres
         assert marta.wrong == oscar.wrong == luz.wrong == []
 
 
-async def test_a_node_that_is_killed_in_mid_hand(browser: Browser, node: NodeProcess, address: str) -> None:
-    async with visitor(browser, address, bypass_csp=True) as marta:
+async def test_a_node_that_is_killed_in_mid_hand(browser: Browser, own_house: House) -> None:
+    node = await own_house.node()
+    async with visitor(browser, f"http://127.0.0.1:{node.port}", bypass_csp=True) as marta:
         await marta.comes_in("Marta")
         await marta.opens("Alcalá", "double_exposure")
         hand = marta.page.locator(".play.active")

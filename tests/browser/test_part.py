@@ -12,7 +12,7 @@ from playwright.async_api import Browser, expect
 
 from tapete_client import verify
 from tests.browser.check_page import verdict
-from tests.browser.chromium import chromium
+from tests.browser.conftest import SALON
 from tests.browser.visitor import Visitor, visitor
 from tests.fairness.two_verifiers import page_says
 from tests.integration.cluster import House, NodeProcess
@@ -20,6 +20,7 @@ from tests.integration.cluster import House, NodeProcess
 pytestmark = pytest.mark.timeout(240)
 
 GAMES = {"double_exposure": ("main", 3), "punto_banco": ("punto", None)}
+CARDS_MIN = 4
 PLAIN_HTTP = "Cross-Origin-Opener-Policy header has been ignored"
 """What a browser says of it."""
 ROUNDS_MAX = 5
@@ -83,12 +84,11 @@ async def taken_in_time(one: Visitor, path: str, number: int) -> verify.Proof | 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_it_is_in_the_record_and_both_verifiers_and_the_player_see_it(
-    node: NodeProcess, game: str, tmp_path: Path
+    browser: Browser, node: NodeProcess, game: str, tmp_path: Path
 ) -> None:
     """On plain http under a name of the house, as on a network at home: browsers have no `crypto.subtle` there."""
-    address = f"http://salon.test:{node.port}"
+    address = f"http://{SALON}:{node.port}"
     async with (
-        chromium("--host-resolver-rules=MAP salon.test 127.0.0.1") as browser,
         visitor(browser, address) as marta,
         visitor(browser, address) as stranger,
     ):
@@ -113,6 +113,7 @@ async def test_it_is_in_the_record_and_both_verifiers_and_the_player_see_it(
         await expect(mine).to_contain_text("Marta")
         await expect(mine).to_contain_text("Son justo los bytes que dio este navegador")
         await expect(marta.page.locator(".parts .lost")).to_have_count(0)
+        assert await marta.page.locator(".drawn tbody tr").count() >= CARDS_MIN
         await stranger.page.goto(f"{address}{path}/{number}/check")
         await verdict(stranger.page, "proven")
         await expect(stranger.page.locator(".parts [data-mine]")).to_have_count(0)
@@ -120,12 +121,12 @@ async def test_it_is_in_the_record_and_both_verifiers_and_the_player_see_it(
 
 
 async def test_the_same_bytes_after_the_page_was_loaded_anew_and_the_node_was_killed(
-    browser: Browser, place: House, node: NodeProcess, address: str
+    browser: Browser, own_house: House
 ) -> None:
     """Óscar, at another node, is not ready: nothing is closed while Marta is away."""
-    other = await place.node()
+    node, other = await own_house.node(), await own_house.node()
     async with (
-        visitor(browser, address) as marta,
+        visitor(browser, f"http://127.0.0.1:{node.port}") as marta,
         visitor(browser, f"http://127.0.0.1:{other.port}") as oscar,
     ):
         await marta.comes_in("Marta")

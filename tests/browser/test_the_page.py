@@ -23,13 +23,10 @@ async def test_spanish_and_english(browser: Browser, address: str) -> None:
         assert await ann.page.evaluate("document.documentElement.lang") == "es"
 
 
-ROUND_MS_MAX = 60_000
-
-
 async def test_settings_are_there_again_in_a_new_session(browser: Browser, address: str) -> None:
     async with visitor(browser, address) as marta:
         await marta.comes_in("Marta")
-        await marta.goes_to("/t/blackjack")
+        path = await marta.opens("Alcalá", "double_exposure")
         await marta.page.get_by_role("button", name="Ajustes").click()
         await marta.page.get_by_role("button", name="English").click()
         await marta.page.get_by_role("button", name="Calm").click()
@@ -37,16 +34,13 @@ async def test_settings_are_there_again_in_a_new_session(browser: Browser, addre
         await marta.page.keyboard.press("Escape")
         await marta.spot("main", 1).click()
         await marta.page.locator("[data-chip='2500']").click()
-        await marta.page.get_by_role(
-            "button", name="Clear"
-        ).click()  # a stake of somebody who goes is played without her
-        await expect(marta.page.locator("[data-figure=staked]")).to_have_text("0.00")
+        await marta.on_the_table(1)
+        await marta.button("clear").click()  # a stake of somebody who goes is played without her
+        await expect(marta.page.locator("[data-bets='0']")).to_be_visible()
         kept = await marta.page.context.storage_state()
     async with visitor(browser, address, storage_state=kept) as again:
-        await again.goes_to("/t/blackjack")
-        await expect(again.page.locator("[data-chip='2500']")).to_have_attribute(
-            "aria-pressed", "true", timeout=ROUND_MS_MAX
-        )  # the bets may have closed before they were cleared
+        await again.goes_to(path)
+        await expect(again.page.locator("[data-chip='2500']")).to_have_attribute("aria-pressed", "true")
         await expect(again.page.locator(".box.mine .who").first).to_contain_text("Marta (you)")
         await again.page.get_by_role("button", name="Settings").click()
         await expect(again.page.get_by_role("button", name="Calm")).to_have_attribute("aria-pressed", "true")
@@ -77,65 +71,66 @@ PRINTED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("game", ["double_exposure", "punto_banco"])
-async def test_everybody_can_use_it(browser: Browser, address: str, game: str) -> None:
+async def test_everybody_can_come_in(browser: Browser, address: str) -> None:
     async with visitor(browser, address, bypass_csp=True, reduced_motion="reduce") as marta:
         await marta.page.goto(address)
         await marta.page.locator(".named").wait_for()
-        await accessible(marta, "name")
+        await accessible(marta, "name", within=".named")
         await marta.comes_in("Marta")
         await marta.page.locator(".tc").first.wait_for()
         await accessible(marta, "lobby")
         await marta.button("open-table").click()
         await marta.page.locator(".dialog.wide").wait_for()
-        await accessible(marta, "opening a table")
-        if game == "double_exposure":
-            await marta.button("house-rules").press("Enter")
-            await accessible(marta, "rules of the house")
-        await marta.page.keyboard.press("Escape")
-        path = await marta.opens("Alcalá", game, rules=OTHER_RULES if game == "double_exposure" else ())
+        await accessible(marta, "opening a table", within=".dialog.wide")
+
+
+DRAWERS = {"double_exposure": ("Rondas anteriores", "Pagos y límites", "Ajustes"), "punto_banco": ("Pagos y límites",)}
+
+
+@pytest.mark.parametrize("game", DRAWERS)
+async def test_everybody_can_use_it(browser: Browser, address: str, game: str) -> None:
+    async with visitor(browser, address, bypass_csp=True, reduced_motion="reduce") as marta:
+        await marta.comes_in("Marta")
+        path = await marta.opens("Alcalá", game)
         await accessible(marta, "empty table")
         await marta.spot("main" if game == "double_exposure" else "banca", 1).click()
         await marta.on_the_table(1)
-        await accessible(marta, "betting")
+        await accessible(marta, "betting", within="main, footer")
         await marta.button("deal").click()
         await marta.phase("playing", "settled")
-        await accessible(marta, "playing")
+        await accessible(marta, "playing", within="main, footer")
         await marta.plays_out()
-        await accessible(marta, "settled")
-        await marta.phase("betting")
-        for name in ("Rondas anteriores", "Pagos y límites", "Ajustes"):
+        await accessible(marta, "settled", within="main, footer")
+        for name in DRAWERS[game]:
             await marta.page.get_by_role("button", name=name).click()
             await marta.page.locator(".drawer").wait_for()
-            await accessible(marta, name)
-            if name == "Pagos y límites" and game == "double_exposure":
-                assert await marta.page.locator(".drawer ul.note li").all_inner_texts() == PRINTED
+            await accessible(marta, name, within=".drawer")
             await marta.page.keyboard.press("Escape")
         await marta.sees_events("hagan juego")
         async with visitor(browser, address, bypass_csp=True, reduced_motion="reduce") as luz:
             await luz.comes_in(None, path)
             await luz.page.locator(".dock.watch").wait_for()
-            await accessible(luz, "spectator")
+            await accessible(luz, "spectator", within="footer")
         await marta.page.goto(f"{address}{path}/1")
         await marta.page.locator("[data-action=next]").click()
         await accessible(marta, "replay")
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_nothing_sticks_out(browser: Browser, address: str, size: str) -> None:
-    things = ".felt .spot, .felt .ps, .dock button, .top :is(a, button)"
-    async with visitor(browser, address, size=size) as marta:
+THINGS = ".felt .spot, .felt .ps, .dock button, .top :is(a, button)"
+OUTSIDE = """(things) => [...document.querySelectorAll(things)].filter((node) => {
+    const { width, left, right, bottom } = node.getBoundingClientRect();
+    const inside = left >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+    return width > 0 && !node.closest('.scroll') && !inside;
+}).map((node) => node.className)"""
+
+
+async def test_nothing_sticks_out(browser: Browser, address: str) -> None:
+    async with visitor(browser, address) as marta:
         await marta.comes_in("Marta")
         for path in ("/", "/t/blackjack", "/t/punto-banco"):
             await marta.page.goto(address + path)
             await marta.page.locator(".tc, .app.table").first.wait_for()
-            outside = await marta.page.evaluate(
-                """(things) => [...document.querySelectorAll(things)].filter((node) => {
-                    const { width, left, right, bottom } = node.getBoundingClientRect();
-                    const inside = left >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
-                    return width > 0 && !node.closest('.scroll') && !inside;
-                }).map((node) => node.className)""",
-                things,
-            )
-            assert outside == [], path
-            assert await marta.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            for size in SIZES:
+                await marta.resized(size)
+                assert await marta.page.evaluate(OUTSIDE, THINGS) == [], (path, size)
+                assert await marta.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, size)

@@ -15,6 +15,7 @@ AT_REST_MS = 400
 READINGS_MAX = 20
 SIZES = {"desk": (1280, 800), "large": (1920, 1080), "tablet": (768, 1024), "phone": (360, 640), "lying": (640, 360)}
 TABLE = ".app.table"
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 NO_CLOCK = {"es": "sin reloj", "en": "no clock"}
 
 
@@ -64,6 +65,12 @@ class Visitor:
     async def goes_to(self, path: str) -> None:
         await self.page.goto(self.address + path)
         await self.page.locator(TABLE).wait_for()
+
+    async def resized(self, size: str) -> None:
+        """The window has another size, and what it shows has been drawn so."""
+        width, height = SIZES[size]
+        await self.page.set_viewport_size({"width": width, "height": height})
+        await self.page.evaluate(DRAWN)
 
     def spot(self, spot: str, box: int | None = None) -> Any:
         at = f"[data-box='{box}']" if box else ""
