@@ -21,6 +21,8 @@ SEEDS_MAX = 1_000
 PER_PROCESS_SEEDS = 100
 """A process that has played so many is replaced: what the dead leave behind is never collected."""
 PROCESS_S_MAX = 3_600
+CONTROL_SEEDS = 5
+NO_BUG = Bug("no bug", "nothing: a copy that is as it was has to be well", ())
 ROW = "| {name} | {breaks} | {file} | {seeds} | {caught} |"
 
 
@@ -87,6 +89,10 @@ def main(argv: list[str] | None = None) -> int:
     if unknown:
         parser.error(f"no such bug: {', '.join(sorted(unknown))}; there are {', '.join(one.name for one in BUGS)}")
     bugs = [one for one in BUGS if not wanted.only or one.name in wanted.only]
+    control = hunt(NO_BUG, wanted.first, CONTROL_SEEDS)
+    if control.seeds:
+        sys.stderr.write(f"a copy without a bug is not well, and shows nothing: {control.failure}\n")
+        return 1
     bites: list[Bite] = []
     for bite in hunt_all(bugs, wanted.first, wanted.seeds, wanted.workers):
         bites.append(bite)

@@ -31,7 +31,7 @@ def patched(edits: tuple[Edit, ...]) -> dict[str, str]:
 def plant(bug: Bug, where: Path) -> dict[str, str]:
     """Copy the packages into `where`, with the bug; returns the environment in which they are the ones that run."""
     for package in PACKAGES:
-        leave_out = shutil.ignore_patterns("__pycache__", "node_modules", "static", "*.json")
+        leave_out = shutil.ignore_patterns("__pycache__", "node_modules", "static")
         shutil.copytree(ROOT / package, where / package, ignore=leave_out)
     for file, text in patched(bug.edits).items():
         (where / file).write_text(text, encoding="utf-8")

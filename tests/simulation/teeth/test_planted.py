@@ -6,6 +6,7 @@ import ast
 
 import pytest
 
+from tests.simulation.teeth.__main__ import NO_BUG, hunt
 from tests.simulation.teeth.copies import PACKAGES, NotThere, patched
 from tests.simulation.teeth.planted import BUGS, Bug, Edit
 
@@ -18,6 +19,10 @@ def test_it_can_be_planted(bug: Bug) -> None:
         assert file.startswith(PACKAGES), "only production code is tried"
         ast.parse(text)
         assert len(bug.breaks) > 10
+
+
+def test_a_copy_without_a_bug_is_well() -> None:
+    assert hunt(NO_BUG, first=1, seeds=2).failure == "", "else every bug is caught at once, by nobody"
 
 
 def test_names_are_names() -> None:
