@@ -145,7 +145,10 @@ class Audience:
         self.newest += 1
         for watch in tuple(self.players):
             self.settle(watch)
-        self._sweeper.wake(self)
+        if self.spectators or self._round or self.on_swept is not None:
+            self._sweeper.wake(self)
+        else:
+            self._entries.clear()  # all have it
 
     def settle(self, watch: Watch) -> None:
         """Put what the watch does not have yet into its cork."""

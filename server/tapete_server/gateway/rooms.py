@@ -214,6 +214,9 @@ class Rooms:
         self._lobby_due = self._lobby_due or payload != self._lobby_payload
         self._lobby_payload = payload
 
+    def lobby_is_watched(self) -> bool:
+        return len(self._lobby) > 0
+
     def store_state(self, available: bool) -> None:  # noqa: FBT001 - as the port has it
         self._available = available
         self._everyone.tell(frame_bytes(encode(StoreState(available=available))))

@@ -50,6 +50,10 @@ class Sink(Protocol):
         ...
 
     def store_state(self, available: bool) -> None: ...  # noqa: FBT001 - there is nothing else to say
+    def lobby_is_watched(self) -> bool:
+        """Whether anybody wants to be told of the lobby."""
+        ...
+
     def local_crowd(self) -> dict[TableId, int]:
         """Spectators (watchers without a box) connected to this node, per table."""
         ...

@@ -35,6 +35,8 @@ HEADS_MAX = 2_000
 """Tables whose version is compared at one look; the others follow at the next ones."""
 READS_MAX = 200
 """Tables that are read anew at one look."""
+RULES_KEPT_MAX = 256
+"""Settings of which is remembered what a row says of them."""
 SHOWN_MAX = 1_000
 """Tables in the list that clients get: those with players first."""
 
@@ -113,16 +115,21 @@ class LobbyList:
         self._public = frozenset(one.table for one in listed if one.public)
         for table in self._rows.keys() - {one.table for one in listed}:
             del self._rows[table]
-        heads = await self._tables.heads(self._part(listed))
+        heads = await self._heads(self._part(listed))
         stale = [table for table, known in heads.items() if not self._knows(table, *known)]
         await asyncio.gather(*(self._read(table) for table in stale[:READS_MAX]))
         self.complete = self.complete or len(self._rows) == len(listed)
         if self._actuary is not None:
             self._actuary.wanted = dict(row.unpriced for row in self._rows.values() if row.unpriced is not None)
-        payload = self.payload()
-        if payload != self._sent:
+        if self.sink.lobby_is_watched() and (payload := self.payload()) != self._sent:
             self._sent = payload
             self.sink.lobby(payload)
+
+    async def _heads(self, tables: Sequence[TableId]) -> dict[TableId, tuple[int, bytes]]:
+        """What the node follows is level with the store already."""
+        followed = self._registry.seen()
+        asked = await self._tables.heads([table for table in tables if table not in followed])
+        return {**asked, **{table: followed[table] for table in tables if table in followed}}
 
     def _part(self, listed: Sequence[Listed]) -> list[TableId]:
         """The next so many tables, round and round."""
@@ -156,25 +163,56 @@ class LobbyList:
         self._crowds = crowds
 
 
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a row says of a table's settings."""
+
+    limits: tuple[int, int]
+    tableau: str | None
+    edges: tuple[Edge, ...]
+    unpriced: tuple[str, DoubleExposureSettings] | None
+
+
+_rules: dict[str, Rules] = {}
+
+
+def rules_of(settings: str) -> Rules:
+    """Of Punto Banco worked out once for each document: it is more than half of what a row costs. What is known of Double
+    Exposure's odds comes and goes."""
+    if (known := _rules.get(settings)) is not None:
+        return known
+    game = game_for(settings)
+    counted = game.name == "punto_banco"
+    lacking = unpriced(game)
+    found = Rules(
+        game.limits(game.spots[0]), game.document()["tableau"] if counted else None,
+        tuple(Edge(spot, millionths) for spot, millionths in edges_of(game)),
+        (terms_hash(lacking), lacking) if lacking else None,
+    )  # fmt: skip
+    if counted:
+        if len(_rules) >= RULES_KEPT_MAX:
+            _rules.clear()
+        _rules[settings] = found
+    return found
+
+
 def row_of(state: Table) -> Row:
-    game = game_for(state.settings)
-    low, high = game.limits(game.spots[0])
+    rules = rules_of(state.settings)
+    low, high = rules.limits
     view = view_of(state)
     dealer, turn = view.felt.dealer, view.felt.turn
     clock = "turn" if turn else "betting"
     shown = LobbyTable(
         table=state.id, name=state.name, game=state.game, phase=state.phase, players=len(state.players),
         free_boxes=sum(holder is None for holder in state.boxes), spectators=0, minimum=low, maximum=high,
-        round=state.round, recent=state.recent[-12:], tableau=game.document().get("tableau"),
+        round=state.round, recent=state.recent[-12:], tableau=rules.tableau,
         boxes=tuple(_box(view, box, holder) for box, holder in enumerate(view.boxes, 1) if holder is not None),
         dealer=dealer.cards if dealer and view.phase != "betting" else (), turn=turn.box if turn else None,
         until_at=state.deadline(clock) or None,
-        edges=tuple(Edge(spot, millionths) for spot, millionths in edges_of(game)),
+        edges=rules.edges,
     )  # fmt: skip
     players, owed = (frozenset(one.id for one in state.players), frozenset(out.player for out in state.outgoing))
-    lacking = unpriced(game)
-    wanted = (terms_hash(lacking), lacking) if lacking else None
-    return Row(state.version, state.head, shown, state.opener, players, owed, chips_at(state), wanted)
+    return Row(state.version, state.head, shown, state.opener, players, owed, chips_at(state), rules.unpriced)
 
 
 def _box(view: TableView, box: int, holder: str) -> LobbyBox:

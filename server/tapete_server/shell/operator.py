@@ -28,6 +28,9 @@ class Nobody:
     def crowd(self, table: TableId, spectators: int) -> None: ...
     def lobby(self, payload: bytes) -> None: ...
     def store_state(self, available: bool) -> None: ...  # noqa: FBT001 - as the port has it
+    def lobby_is_watched(self) -> bool:
+        return False
+
     def local_crowd(self) -> dict[TableId, int]:
         return {}
 

@@ -75,6 +75,9 @@ class Ear:
     def store_state(self, available: bool) -> None:
         assert isinstance(available, bool)
 
+    def lobby_is_watched(self) -> bool:
+        return True
+
     def local_crowd(self) -> dict[TableId, int]:
         return {}
 

@@ -118,6 +118,7 @@ async def every_script(store: RedisStore) -> None:
         await store.beat(node, "node")
         await store.serve_table(node, T)
         await store.crowd(node, {T: 1})
+    await store.heads([T])
     await store.alive()
     await store.keep_odds("5f", b"odds")
     await store.claim_odds("one")

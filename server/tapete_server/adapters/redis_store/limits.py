@@ -31,6 +31,8 @@ class StoreLimits:
     """Batches kept of a table, about: a reconnection window and the round that is being played."""
     read_batches_max: int = 512
     """Batches fetched by one command; more are fetched by more commands."""
+    heads_tables_max: int = 500
+    """Tables of one shard whose versions one command asks for."""
     records_max: int = 500
     """Round records kept of a table."""
     due_tables_max: int = 1_000

@@ -27,6 +27,7 @@ def load(name: str) -> Script:
 COMMIT = load("commit")
 CREATE = load("create")
 REMOVE = load("remove")
+HEADS = load("heads")
 
 QUOTA = load("quota")
 OPEN_ACCOUNT = load("open_account")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from tapete_protocol.base import TableId
@@ -124,10 +126,20 @@ class Tables(Part):
         return self._era.doubted
 
     async def heads(self, tables: Sequence[TableId]) -> dict[TableId, tuple[int, bytes]]:
-        replies = await self._lane.calls([("HMGET", self._keys.table(table), "v", "h") for table in tables])
+        by_shard = sorted(tables, key=self._keys.shard)
+        groups = [
+            group[at : at + self._limits.heads_tables_max]
+            for _, shard in groupby(by_shard, self._keys.shard)
+            for group in [list(shard)]
+            for at in range(0, len(group), self._limits.heads_tables_max)
+        ]
+        replies = await asyncio.gather(
+            *(self._lane.run(scripts.HEADS, [self._keys.table(one) for one in group]) for group in groups)
+        )
         return {
             table: (int(version), head)
-            for table, (version, head) in zip(tables, replies, strict=True)
+            for group, reply in zip(groups, replies, strict=True)
+            for table, (version, head) in zip(group, reply, strict=True)
             if version is not None
         }
 
