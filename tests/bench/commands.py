@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import statistics
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from tests.bench.crowd import Crowd
-from tests.bench.figures import Figure, Goal, Outcome, Ratio
+from tests.bench.crowd import QUANTILES, Crowd, Spread
+from tests.bench.figures import Figure, Goal, Outcome, Plot, Ratio
 from tests.bench.house import BenchHouse
 from tests.bench.processor import SERVER_CORE, pin
 from tests.bench.references import BROADCAST, Reference
@@ -116,8 +117,7 @@ async def beside(scale: Scale, told: Told) -> Outcome:
         other = await Reference(f"{BROADCAST}, uvloop", log).start(stack)
         await Crowd("raw", scale.beside, [other.port]).start(stack)
         probes = await Crowd("echo", scale.probes, [other.port]).start(stack)
-        late: dict[str, list[float]] = {TAPETE: [], BROADCAST: []}
-        middle: dict[str, list[float]] = {TAPETE: [], BROADCAST: []}
+        taken: dict[str, list[Spread]] = {TAPETE: [], BROADCAST: []}
         for number in range(scale.rounds):
             for name, crowd in ((TAPETE, ours), (BROADCAST, probes)):
                 await crowd.look(mark=True)
@@ -129,14 +129,22 @@ async def beside(scale: Scale, told: Told) -> Outcome:
                 await crowd.say("hold")
                 answers = (await crowd.look(mark=True)).answers
                 assert answers is not None
-                late[name].append(answers.at(0.99) / 1000)
-                middle[name].append(answers.at(0.5) / 1000)
+                taken[name].append(answers)
                 told(f"{name}, round {number + 1}")
-    figure = Figure("99th percentile of answers", "ms", late)
-    outcome.figures += [Figure("median of answers", "ms", middle), figure]
+    figure = Figure("99th percentile of answers", "ms", _ms(taken, 0.99))
+    outcome.figures += [Figure("median of answers", "ms", _ms(taken, 0.5)), figure]
+    lines = {
+        name: [(round(1 / (1 - share)), statistics.median(_ms(taken, share)[name])) for share in QUANTILES if share < 1]
+        for name in taken
+    }
+    outcome.plots.append(Plot("Answers beside a crowd", "one answer in so many takes longer than", "ms", lines))
     name = f"players' 99th percentile beside {scale.beside:,} spectators, of a `broadcast()` server's"
     outcome.ratios.append(Ratio(name, figure.over(TAPETE, BROADCAST), Goal(0.35, 0.15, most=True)))
     return outcome
+
+
+def _ms(taken: dict[str, list[Spread]], share: float) -> dict[str, list[float]]:
+    return {name: [one.at(share) / 1000 for one in spreads] for name, spreads in taken.items()}
 
 
 async def _broadcast(server: Reference, pace: Pace) -> None:
