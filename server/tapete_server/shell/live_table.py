@@ -48,7 +48,7 @@ class LiveTable:
         self.sound = store.doubted
         """The last doubt about the store after which this table was read again."""
         self.spoilt: tuple[int, bytes] | None = None
-        """Round and nonce that the store went back to, of which too much is known: void before anything else."""
+        """Round and nonce that the store went back to, of which too much is known, or may be: void before anything else."""
         self._on_change, self._counts = on_change, counts
         self._store, self._clock, self._sink = store, clock, sink
         self._state: Table | None = None

@@ -7,6 +7,8 @@ import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,6 +20,7 @@ from tapete_protocol.codec import encode
 from tapete_protocol.frames import Edge, Lobby, LobbyBox, LobbyTable
 from tapete_protocol.view import BoxFelt, TableView
 from tapete_rules.double_exposure import DoubleExposureSettings
+from tapete_rules.game import Game
 from tapete_server.core.codec import UnreadableTable, unpack_table
 from tapete_server.core.games import game_for
 from tapete_server.core.state import Table
@@ -173,27 +176,25 @@ class Rules:
     unpriced: tuple[str, DoubleExposureSettings] | None
 
 
-_rules: dict[str, Rules] = {}
-
-
 def rules_of(settings: str) -> Rules:
     """Of Punto Banco worked out once for each document: it is more than half of what a row costs. What is known of Double
     Exposure's odds comes and goes."""
-    if (known := _rules.get(settings)) is not None:
-        return known
     game = game_for(settings)
-    counted = game.name == "punto_banco"
+    return _counted(settings) if game.name == "punto_banco" else _rules_of(game)
+
+
+@lru_cache(maxsize=RULES_KEPT_MAX)
+def _counted(settings: str) -> Rules:
+    return _rules_of(game_for(settings))
+
+
+def _rules_of(game: Game[Any]) -> Rules:
     lacking = unpriced(game)
-    found = Rules(
-        game.limits(game.spots[0]), game.document()["tableau"] if counted else None,
+    return Rules(
+        game.limits(game.spots[0]), game.document().get("tableau"),
         tuple(Edge(spot, millionths) for spot, millionths in edges_of(game)),
         (terms_hash(lacking), lacking) if lacking else None,
     )  # fmt: skip
-    if counted:
-        if len(_rules) >= RULES_KEPT_MAX:
-            _rules.clear()
-        _rules[settings] = found
-    return found
 
 
 def row_of(state: Table) -> Row:

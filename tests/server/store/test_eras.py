@@ -1,4 +1,4 @@
-"""A store that came up anew may have forgotten: it says so of every table, until somebody vouches for it."""
+"""A store that came up anew may have forgotten: it is doubted unless all who were at work come back and miss nothing."""
 
 from __future__ import annotations
 

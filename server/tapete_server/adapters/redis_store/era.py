@@ -41,10 +41,9 @@ class Era:
             return
         durable = all(value_in(one) == wanted for one, wanted in zip(settings, DURABLE.values(), strict=True))
         async with asyncio.timeout(2 * self._limits.witness_ms / 1000):
-            misses, waits = False, await self._asked(line, run, durable)
+            waits = await self._asked(line, run, durable)
             if waits and self.incarnation:
-                misses = await self._misses(line)
-                waits = await self._asked(line, run, durable, self.incarnation, misses)
+                waits = await self._asked(line, run, durable, self.incarnation, await self._misses(line))
             while waits:
                 await asyncio.sleep(self._limits.witness_look_ms / 1000)
                 waits = await self._asked(line, run, durable)
