@@ -18,6 +18,10 @@ from tests.bench.sides import House, Listeners, Pace, Round, Side, in_turn
 SEATS = 4
 FLAT = Goal(1.2, 1.2, most=True)
 TAPETE = "tapete"
+BURSTS = f", bursts of {BURST}"
+KINDS_OF_OURS = (TAPETE, TAPETE + BURSTS)
+COPIES_MAX = 200_000
+"""Of one round, about; enough of them at any size."""
 
 
 async def fan_out(scale: Scale, told: Told) -> Outcome:
@@ -83,7 +87,8 @@ def _compare(outcome: Outcome, kind: str, found: dict[str, list[Round]]) -> None
 async def sizes(scale: Scale, told: Told) -> Outcome:
     """What a copy costs where more look on: a house for each size, and a C writer, which shows what the machine adds."""
     named = ", ".join(f"{size:,}" for size in scale.sizes)
-    outcome = Outcome("sizes", f"A table with {named} spectators, single events; the player's commands are in it.")
+    said = f"A table with {named} spectators, single events and bursts of {BURST}; the players' commands are in it."
+    outcome = Outcome("sizes", said)
     async with AsyncExitStack() as stack:
         sides: list[list[Side]] = []
         log: Path | None = None
@@ -92,7 +97,7 @@ async def sizes(scale: Scale, told: Told) -> Outcome:
             (table,) = await house.tables(1)
             own = house.folder / "log"
             spectators = await house.spectators(size, [table], f"record={own}")
-            ours = House(TAPETE, house.pids, await house.players([table], 1), spectators)
+            ours = House(TAPETE, house.pids, await house.players([table], SEATS), spectators)
             if log is None:
                 await _record(ours, spectators, scale)
                 log = own
@@ -108,7 +113,7 @@ async def sizes(scale: Scale, told: Told) -> Outcome:
         outcome.figures.append(figure)
         for less, more in pairwise(rounds):
             ratio = f"{name}: a copy to {more} spectators, of one to {less}"
-            outcome.ratios.append(Ratio(ratio, figure.over(more, less), FLAT if name == TAPETE else None))
+            outcome.ratios.append(Ratio(ratio, figure.over(more, less), FLAT if name in KINDS_OF_OURS else None))
     lines = {
         name: [(float(size), statistics.median(values)) for size, values in rounds.items()]
         for name, rounds in found.items()
@@ -118,13 +123,16 @@ async def sizes(scale: Scale, told: Told) -> Outcome:
 
 
 async def _by_size(sides: list[list[Side]], scale: Scale, told: Told) -> dict[str, dict[str, list[float]]]:
-    """For each server and size, one value a round; all of them in turn."""
+    """For each server and kind of event, and each size, one value a round; all of them in turn."""
     found: dict[str, dict[str, list[float]]] = {}
     for number in range(scale.rounds):
         for size, beside in zip(scale.sizes, sides, strict=True):
-            pace = Pace(max(scale.every_ms, size // 50), 1, min(scale.events, max(8, 200_000 // size)))
-            for side in beside:
-                played = await side.play(pace)
-                found.setdefault(side.name, {}).setdefault(str(size), []).append(played.us_per_copy)
-                told(f"{side.name}, {size} spectators, round {number + 1}")
+            every_ms, events_max = max(scale.every_ms, size // 50), COPIES_MAX // size
+            single = Pace(every_ms, 1, min(scale.events, max(8, events_max)))
+            bursts = Pace(BURST * every_ms, BURST, min(scale.bursts, max(2, events_max // BURST)))
+            for pace, kind in ((single, ""), (bursts, BURSTS)):
+                for side in beside:
+                    played = await side.play(pace)
+                    found.setdefault(side.name + kind, {}).setdefault(str(size), []).append(played.us_per_copy)
+                    told(f"{side.name}{kind}, {size} spectators, round {number + 1}")
     return found

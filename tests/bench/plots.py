@@ -60,11 +60,11 @@ def drawn(plot: Plot) -> str:
         x = across.place(mark)
         parts += [
             _rule(x, TOP, x, HEIGHT - BOTTOM),
-            _text(x, HEIGHT - BOTTOM + 16, f"{mark:,g}", "#a3ada2", anchor="middle"),
+            _text(x, HEIGHT - BOTTOM + 16, _number(mark), "#a3ada2", anchor="middle"),
         ]
     for mark in up.marks():
         y = up.place(mark)
-        parts += [_rule(LEFT, y, WIDTH - RIGHT, y), _text(LEFT - 6, y + 4, f"{mark:,.3g}", "#a3ada2", anchor="end")]
+        parts += [_rule(LEFT, y, WIDTH - RIGHT, y), _text(LEFT - 6, y + 4, _number(mark), "#a3ada2", anchor="end")]
     for number, (name, line) in enumerate(plot.lines.items()):
         parts += _line(name, [(across.place(x), up.place(y)) for x, y in line], number)
     return "\n".join([*parts, "</svg>\n"])
@@ -80,6 +80,11 @@ def _line(name: str, places: Sequence[tuple[float, float]], number: int) -> list
         *(f'<path d="{mark}" transform="translate({x:.1f},{y:.1f})" fill="{colour}"/>' for x, y in spots),
         _text(WIDTH - RIGHT + 26, key, name, "#e6e1d1"),
     ]
+
+
+def _number(value: float) -> str:
+    """Three digits that count, and no powers of ten."""
+    return f"{float(f'{value:.3g}'):,.10g}"
 
 
 def _rule(x1: float, y1: float, x2: float, y2: float) -> str:

@@ -177,11 +177,12 @@ class Coalescer:
         unknown: list[Request] = []
         for request in batch:
             request.sent, request.replies = True, []
-        await line.send([request.packed for request in batch])
-        for request in batch:
-            for _ in range(request.count):
-                request.replies.append(await line.reply())
-            refused = self._answer(request, unknown) or refused
+        async with line.in_time():
+            await line.send([request.packed for request in batch])
+            for request in batch:
+                for _ in range(request.count):
+                    request.replies.append(await line.reply())
+                refused = self._answer(request, unknown) or refused
         self._queue.extendleft(reversed(unknown))
         return refused
 
@@ -226,8 +227,7 @@ class Coalescer:
         self._line = self._connect()
         try:
             await self._line.open()
-            await self._line.send([pack(("SET", PROBE, "1", "EX", 60))])
-            await self._line.granted()
+            await self._line.must("SET", PROBE, "1", "EX", 60)
             if self.greet is not None:
                 await self.greet(self._line)
         except BaseException:

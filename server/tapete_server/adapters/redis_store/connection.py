@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import hiredis
@@ -11,6 +12,7 @@ from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import TimeoutError as TooSlow
 
 from tapete_server.adapters.redis_store.limits import StoreLimits
 
@@ -32,33 +34,56 @@ class ScriptError(RuntimeError):
 
 
 class Line:
-    """A connection: once broken or late it is hung up, and never spoken on again."""
+    """A connection: once broken or late it is hung up, and never spoken on again. It has patience for `patience_s`, with one
+    clock for all that is awaited together: redis-py has one for each reply, and a task for each write."""
 
-    def __init__(self, connection: AbstractConnection) -> None:
+    def __init__(self, connection: AbstractConnection, patience_s: float) -> None:
         self._connection: Any = connection
+        self._patience_s = patience_s
+
+    @asynccontextmanager
+    async def in_time(self) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout(self._patience_s):
+                yield
+        except TimeoutError:
+            raise TooSlow(f"the store was silent for {self._patience_s:g} s") from None
 
     async def open(self) -> None:
-        await self._connection.connect()
+        async with self.in_time():
+            await self._connection.connect()
 
     @property
     def is_open(self) -> bool:
         return bool(self._connection.is_connected)
 
     async def send(self, packed: Sequence[bytes]) -> None:
+        """To be waited for `in_time`, as is a reply."""
         await self._connection.send_packed_command(packed, check_health=False)
 
     async def reply(self) -> Any:
-        """The next reply. Error replies are returned; a time-out is raised, and ends the line."""
+        """The next reply. Error replies are returned."""
         try:
             return await self._connection.read_response()
         except ResponseError as error:
             return error
 
-    async def granted(self) -> None:
-        """The next reply must not be an error."""
-        reply = await self.reply()
+    async def ask(self, *commands: Command) -> list[Any]:
+        """Their replies, in time; error replies are returned."""
+        async with self.in_time():
+            await self.send([pack(command) for command in commands])
+            return [await self.reply() for _ in commands]
+
+    async def must(self, *command: Word) -> None:
+        """An error reply is raised."""
+        (reply,) = await self.ask(command)
         if isinstance(reply, ResponseError):
             raise reply
+
+    async def say(self, *commands: Command) -> None:
+        """What has no reply, or one that is heard elsewhere."""
+        async with self.in_time():
+            await self.send([pack(command) for command in commands])
 
     async def heard(self, within_ms: int) -> Any:
         """The next thing that comes, or None when it stays silent for so long; the line goes on then."""
@@ -80,7 +105,7 @@ def connector(url: str, limits: StoreLimits) -> Connect:
         options.setdefault("socket_keepalive", True)
     timeout_s = limits.socket_timeout_ms / 1000
     options |= {
-        "socket_timeout": timeout_s,
+        "socket_timeout": None,
         "socket_connect_timeout": timeout_s,
         "retry": Retry(NoBackoff(), 0),
         "protocol": 2,
@@ -88,7 +113,7 @@ def connector(url: str, limits: StoreLimits) -> Connect:
         "health_check_interval": 0,
         "client_name": "tapete",
     }
-    return lambda: Line(kind(**options))
+    return lambda: Line(kind(**options), timeout_s)
 
 
 def pack(command: Command) -> bytes:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from redis.exceptions import ResponseError
 
+from tapete_protocol.base import TableId
 from tapete_server.adapters.redis_store import scripts
-from tapete_server.adapters.redis_store.connection import Line, pack
-from tapete_server.adapters.redis_store.keys import ERA, NODES_UNWALKED, WITNESSES
+from tapete_server.adapters.redis_store.connection import Command, Line
+from tapete_server.adapters.redis_store.keys import ERA, NODES_UNWALKED, WITNESSES, Keys
 from tapete_server.adapters.redis_store.limits import StoreLimits
 
 log = logging.getLogger("tapete.store")
@@ -23,19 +24,18 @@ DURABLE = {b"appendonly": b"yes", b"appendfsync": b"always"}
 
 class Era:
     """`began` and `doubted` by the store's clock, in ms: the era that it is, and the last doubted one (0: none).
-    `incarnation`: this node, once it is at work; `seen`: version and head, by key, of each table that it follows."""
+    `incarnation`: this node, once it is at work; `seen`: version and head of each table that it follows."""
 
-    def __init__(self, limits: StoreLimits) -> None:
-        self._limits = limits
+    def __init__(self, limits: StoreLimits, keys: Keys) -> None:
+        self._limits, self._keys = limits, keys
         self.began, self.doubted = 0, 0
         self.incarnation = ""
-        self.seen: Callable[[], dict[str, tuple[int, bytes]]] = dict
+        self.seen: Callable[[], dict[TableId, tuple[int, bytes]]] = dict
 
     async def greet(self, line: Line) -> None:
         """Over a connection that was just opened: come as a witness, and wait for the others. A store that does not say which
         run of it this is, is not doubted."""
-        await line.send([pack(("INFO", "server")), *(pack(("CONFIG", "GET", name)) for name in DURABLE)])
-        told, *settings = [await line.reply() for _ in range(1 + len(DURABLE))]
+        told, *settings = await line.ask(("INFO", "server"), *(("CONFIG", "GET", name) for name in DURABLE))
         if not (run := run_in(told)):
             log.warning("the store does not say which run of it this is: whether it went back is not seen")
             return
@@ -52,16 +52,22 @@ class Era:
         """Whether the store has gone back behind what this node has seen of any table. One that was closed is missed, too:
         it cannot be told from one that is not there yet."""
         seen = self.seen()
-        await line.send([pack(("HMGET", key, "v", "h")) for key in seen])
-        found = [await line.reply() for _ in seen]
-        return any(went_back(stored, *known) for stored, known in zip(found, seen.values(), strict=True))
+        groups = self._keys.together(seen, self._limits.heads_tables_max)
+        asked: list[Command] = [
+            ("EVAL", scripts.HEADS.body, len(group), *map(self._keys.table, group)) for group in groups
+        ]
+        found = await line.ask(*asked)
+        return any(
+            isinstance(stored, ResponseError)
+            or any(went_back(one, *seen[table]) for table, one in zip(group, stored, strict=True))
+            for group, stored in zip(groups, found, strict=True)
+        )
 
     async def _asked(self, line: Line, run: bytes, durable: bool, witness: str = "", misses: bool = False) -> bool:  # noqa: FBT001, FBT002 - as the script has it
         """Whether the era waits for witnesses."""
         keys = (ERA, NODES_UNWALKED, WITNESSES)
         asked = (run, int(durable), witness, int(misses), self._limits.witness_ms)
-        await line.send([pack(("EVAL", scripts.ERA.body, len(keys), *keys, *asked))])
-        answer = await line.reply()
+        (answer,) = await line.ask(("EVAL", scripts.ERA.body, len(keys), *keys, *asked))
         if isinstance(answer, ResponseError):
             raise answer
         self.began, doubted, waits = answer
@@ -71,9 +77,9 @@ class Era:
         return bool(waits)
 
 
-def went_back(stored: Any, version: int, head: bytes) -> bool:
-    """`stored`: version and head as they are now, or an error or nothing in their place."""
-    if stored is None or isinstance(stored, ResponseError) or stored[0] is None:
+def went_back(stored: Sequence[Any] | None, version: int, head: bytes) -> bool:
+    """`stored`: version and head as they are now, or nothing in their place."""
+    if stored is None or stored[0] is None:
         return True
     return int(stored[0]) < version or (int(stored[0]) == version and stored[1] != head)
 

@@ -13,7 +13,7 @@ from typing import Any
 from redis.exceptions import TimeoutError as TooSlow
 
 from tapete_protocol.base import TableId
-from tapete_server.adapters.redis_store.connection import FAILURES, Connect, Line, pack, stop
+from tapete_server.adapters.redis_store.connection import FAILURES, Connect, Line, stop
 from tapete_server.adapters.redis_store.limits import StoreLimits
 from tapete_server.ports import StoreAway
 
@@ -79,7 +79,7 @@ class Follower:
         """Without a connection nothing is said: the next one begins with all that is wanted."""
         if self._line is not None and self._line.is_open:
             with suppress(*FAILURES):  # the listening side finds out as well, and connects again
-                await self._line.send([pack(words)])
+                await self._line.say(words)
 
     async def _run(self) -> None:
         pause_ms = self._limits.probe_first_ms
@@ -117,7 +117,7 @@ class Follower:
                 raise TooSlow("the store is silent")
             else:
                 asked = True
-                await line.send([pack(("PING",))])
+                await line.say(("PING",))
 
     async def _subscribe_all(self, line: Line) -> set[bytes]:
         """Whoever waits for a confirmation from a connection that has gone waits for this one's."""
@@ -128,7 +128,7 @@ class Follower:
         self._line = line
         size = self._limits.subscribe_channels_max
         for at in range(0, len(wanted), size):
-            await line.send([pack(("SUBSCRIBE", *wanted[at : at + size]))])
+            await line.say(("SUBSCRIBE", *wanted[at : at + size]))
         return set(wanted)
 
     def _take(self, reply: Any, missing: set[bytes]) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import groupby
+from typing import TypeVar
 from zlib import crc32
 
 SHARDS = "tapete:shards"
@@ -45,6 +48,9 @@ TAGS_REMEMBERED_MAX = 8_192
 """A commit names five keys of one table, and asks for its slot each time."""
 
 
+Name = TypeVar("Name", bound=str)
+
+
 def _shard(name: str, shards: int) -> int:
     """Stable over versions and machines: CRC-32 of the id."""
     return crc32(name.encode()) % shards
@@ -63,6 +69,11 @@ class Keys:
 
     def shard(self, name: str) -> int:
         return _shard(name, self.shards)
+
+    def together(self, names: Iterable[Name], most: int) -> list[list[Name]]:
+        """What one command may name: of one shard, and not too many."""
+        shards = [list(shard) for _, shard in groupby(sorted(names, key=self.shard), self.shard)]
+        return [shard[at : at + most] for shard in shards for at in range(0, len(shard), most)]
 
     def tag(self, name: str) -> str:
         return _tag(name, self.shards)

@@ -12,7 +12,7 @@ class StoreLimits:
     """What the store may take, keep and wait for. The defaults are for a node beside its store."""
 
     socket_timeout_ms: int = 1_500
-    """For one connect, one write, or one reply; then the connection is dropped and never used again."""
+    """For one connect, or one pipeline and its replies; then the connection is dropped and never used again."""
     call_deadline_ms: int = 5_000
     """For one call with all its retries; then `StoreAway`."""
     probe_interval_ms: int = 250

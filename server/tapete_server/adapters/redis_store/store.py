@@ -34,7 +34,7 @@ class RedisStore(Tables, Money, Presence, Odds):
         dice = dice or Random()  # noqa: S311 - jitter
         connect = connector(url, self._limits)
         self._lane = Coalescer(connect, self._limits, dice)
-        self._era = Era(self._limits)
+        self._era = Era(self._limits, self._keys)
         self._era.seen = self._seen
         self.seen: Callable[[], dict[TableId, tuple[int, bytes]]] = dict
         self._lane.greet = self._era.greet
@@ -78,8 +78,8 @@ class RedisStore(Tables, Money, Presence, Odds):
     def unbroken(self) -> AbstractContextManager[None]:
         return self._lane.sittings.unbroken()
 
-    def _seen(self) -> dict[str, tuple[int, bytes]]:
-        return {self._keys.table(table): known for table, known in self.seen().items()}
+    def _seen(self) -> dict[TableId, tuple[int, bytes]]:
+        return self.seen()
 
     def _told(self, available: bool) -> None:  # noqa: FBT001 - as the port has it
         if not available:

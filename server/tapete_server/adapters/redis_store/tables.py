@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from tapete_protocol.base import TableId
@@ -126,13 +125,7 @@ class Tables(Part):
         return self._era.doubted
 
     async def heads(self, tables: Sequence[TableId]) -> dict[TableId, tuple[int, bytes]]:
-        by_shard = sorted(tables, key=self._keys.shard)
-        groups = [
-            group[at : at + self._limits.heads_tables_max]
-            for _, shard in groupby(by_shard, self._keys.shard)
-            for group in [list(shard)]
-            for at in range(0, len(group), self._limits.heads_tables_max)
-        ]
+        groups = self._keys.together(tables, self._limits.heads_tables_max)
         replies = await asyncio.gather(
             *(self._lane.run(scripts.HEADS, [self._keys.table(one) for one in group]) for group in groups)
         )
