@@ -27,7 +27,7 @@ Case = Callable[[Scale, Told], Awaitable[Outcome]]
 CASES: dict[str, tuple[Case, Callable[[Scale], int]]] = {
     "fan-out": (fanout.fan_out, lambda scale: 6 + 10 * scale.rounds),
     "sizes": (fanout.sizes, lambda scale: len(scale.sizes) * (1 + 4 * scale.rounds)),
-    "commands": (commands.commands, lambda scale: 5 * scale.rounds),
+    "commands": (commands.commands, lambda scale: 6 * scale.rounds),
     "players": (commands.beside, lambda scale: 2 * scale.rounds),
     "idle": (connections.idle, lambda _: 3),
     "stalled": (connections.stalled, lambda scale: min(3, scale.rounds)),
