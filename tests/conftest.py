@@ -23,6 +23,11 @@ LONG_ROOMS = ("simulation", "chaos", "browser", "integration", "web", "tidy")
 """Whose tests take longest. They come first: a file that begins late would leave one core without work at the end."""
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:  # noqa: ARG001 - as the hook has it
+    """One more than there are cores: a third of the time, a test waits for a process, a socket or a page."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--without-browser", action="store_true", help="leave out the tests that need Chromium")
 

@@ -29,6 +29,8 @@ HITS_MIN = 5
 """Faults that befell a commit under way, without which it is none either."""
 STORM_S_MAX = 600.0
 """A storm that has not brought so much by then ends the story: it is too thin, and that is a failure."""
+ABATES_S = 100.0
+"""From then on a storm abates, lest nothing ever gets done in it: twice the time between blows at twice this age."""
 LOOK_S = 0.2
 STORM_LOOK_S = 0.1
 OPEN_S_MAX = 60.0
@@ -133,7 +135,8 @@ class Story:
         while self._is_thin() or world.loop.now - begun_s < self._at_least_s:
             assert world.loop.now < until_s, f"too thin: {world.trace.counts['RoundSettled']} rounds, {world.hits} hits"
             if world.loop.now >= blow_s:
-                blow_s = world.loop.now + self.rng.expovariate(1 / fate.blow_each_s)
+                rarer = max(1.0, (world.loop.now - begun_s) / ABATES_S)
+                blow_s = world.loop.now + rarer * self.rng.expovariate(1 / fate.blow_each_s)
                 await self.blows.strike(self.rng.choices(kinds, weights)[0])
             await asyncio.sleep(min(STORM_LOOK_S, max(0.0, blow_s - world.loop.now)))
 

@@ -56,8 +56,8 @@ class Request:
 
 
 class Lane:
-    def __init__(self, wire: Wire, limits: StoreLimits, greet: Callable[[], Awaitable[None]]) -> None:
-        """`greet`: what is asked first over every new line."""
+    def __init__(self, wire: Wire, limits: StoreLimits, greet: Callable[[], Awaitable[bool]]) -> None:
+        """`greet`: what is asked first over every new line; whether there is a new doubt about the store."""
         self._wire, self._limits, self._greet = wire, limits, greet
         self._queue: deque[Request] = deque()
         self._sent: list[Request] = []
@@ -221,8 +221,11 @@ class Lane:
             self._tell()
 
     async def _open(self) -> None:
-        await self._greet()
+        doubted = await self._greet()
         self.sittings.renewed()
+        if doubted:
+            for request in self._queue:
+                request.fail(StoreAway("the store came up anew, and may have forgotten what went before"))
 
     def _away(self, wrong: Exception) -> None:
         if not self.available:

@@ -49,8 +49,9 @@ class SimStore(AskedTables, AskedMoney, AskedPresence):
         await self._lane.start()
         self._follower.start()
 
-    async def _greet(self) -> None:
-        """As the real one does: come as a witness of a new era, and wait for the others."""
+    async def _greet(self) -> bool:
+        """As the real one does: come as a witness of a new era, and wait for the others. Whether there is a new doubt."""
+        before = self._era.doubted
         await self._asked("", misses=False)
         if self._era.waits and self._incarnation:
             seen = self.seen()
@@ -59,6 +60,7 @@ class SimStore(AskedTables, AskedMoney, AskedPresence):
         while self._era.waits:
             await asyncio.sleep(self._vault.limits.witness_look_ms / 1000)
             await self._asked("", misses=False)
+        return self._era.doubted != before
 
     async def _asked(self, witness: str, *, misses: bool) -> None:
         self._era = await self._journey(lambda: self._vault.greet(witness, misses=misses))

@@ -1,7 +1,8 @@
 """All commands of a node to the store: while one pipeline is under way, the next one collects.
 
 A command whose reply was lost is asked again on a new connection, until its deadline: every script and command of this
-package may be asked twice. A store that is known to be away refuses at once, until a probe finds it again.
+package may be asked twice, unless the store is doubted since. A store that is known to be away refuses at once, until a
+probe finds it again.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ class Request:
 class Coalescer:
     def __init__(self, connect: Connect, limits: StoreLimits, dice: Random) -> None:
         self._connect, self._limits, self._dice = connect, limits, dice
-        self.greet: Callable[[Line], Awaitable[None]] | None = None
-        """What is asked first over every new connection."""
+        self.greet: Callable[[Line], Awaitable[bool]] | None = None
+        """What is asked first over every new connection; whether the store is doubted that was not before."""
         self._queue: deque[Request] = deque()
         self._waiting = 0
         self._wake = asyncio.Event()
@@ -228,12 +229,14 @@ class Coalescer:
         try:
             await self._line.open()
             await self._line.must("SET", PROBE, "1", "EX", 60)
-            if self.greet is not None:
-                await self.greet(self._line)
+            doubted = self.greet is not None and await self.greet(self._line)
         except BaseException:
             await self._drop()
             raise
         self.sittings.renewed()
+        if doubted:  # nothing that was made for what the store may have forgotten is asked of it again
+            for request in self._queue:
+                request.fail(StoreAway("the store came up anew, and may have forgotten what went before"))
 
     async def _drop(self) -> None:
         """Never use a line again on which anything was late: a reply to something else may still come."""

@@ -32,13 +32,14 @@ class Era:
         self.incarnation = ""
         self.seen: Callable[[], dict[TableId, tuple[int, bytes]]] = dict
 
-    async def greet(self, line: Line) -> None:
-        """Over a connection that was just opened: come as a witness, and wait for the others. A store that does not say which
-        run of it this is, is not doubted."""
+    async def greet(self, line: Line) -> bool:
+        """Over a connection that was just opened: come as a witness, and wait for the others. Whether there is a new doubt. A
+        store that does not say which run of it this is, is not doubted."""
+        before = self.doubted
         told, *settings = await line.ask(("INFO", "server"), *(("CONFIG", "GET", name) for name in DURABLE))
         if not (run := run_in(told)):
             log.warning("the store does not say which run of it this is: whether it went back is not seen")
-            return
+            return False
         durable = all(value_in(one) == wanted for one, wanted in zip(settings, DURABLE.values(), strict=True))
         async with asyncio.timeout(2 * self._limits.witness_ms / 1000):
             waits = await self._asked(line, run, durable)
@@ -47,6 +48,7 @@ class Era:
             while waits:
                 await asyncio.sleep(self._limits.witness_look_ms / 1000)
                 waits = await self._asked(line, run, durable)
+        return self.doubted != before
 
     async def _misses(self, line: Line) -> bool:
         """Whether the store has gone back behind what this node has seen of any table. One that was closed is missed, too:
