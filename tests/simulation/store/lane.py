@@ -56,8 +56,8 @@ class Request:
 
 
 class Lane:
-    def __init__(self, wire: Wire, limits: StoreLimits, greet: Callable[[], Awaitable[bool]]) -> None:
-        """`greet`: what is asked first over every new line; whether there is a new doubt about the store."""
+    def __init__(self, wire: Wire, limits: StoreLimits, greet: Callable[[], Awaitable[int]]) -> None:
+        """`greet`: what is asked first over every new line; when the store was last doubted."""
         self._wire, self._limits, self._greet = wire, limits, greet
         self._queue: deque[Request] = deque()
         self._sent: list[Request] = []
@@ -67,6 +67,7 @@ class Lane:
         self._task: asyncio.Task[None] | None = None
         self._left: dict[asyncio.Task[None], None] = {}
         self._late_s = 0.0
+        self._doubted = 0
         self._watch: asyncio.TimerHandle | None = None
         self._reason = "not connected yet"
         self.sittings = Sittings()
@@ -223,7 +224,8 @@ class Lane:
     async def _open(self) -> None:
         doubted = await self._greet()
         self.sittings.renewed()
-        if doubted:
+        if doubted != self._doubted:
+            self._doubted = doubted
             for request in self._queue:
                 request.fail(StoreAway("the store came up anew, and may have forgotten what went before"))
 

@@ -49,9 +49,8 @@ class SimStore(AskedTables, AskedMoney, AskedPresence):
         await self._lane.start()
         self._follower.start()
 
-    async def _greet(self) -> bool:
-        """As the real one does: come as a witness of a new era, and wait for the others. Whether there is a new doubt."""
-        before = self._era.doubted
+    async def _greet(self) -> int:
+        """As the real one does: come as a witness of a new era, and wait for the others. The last doubt."""
         await self._asked("", misses=False)
         if self._era.waits and self._incarnation:
             seen = self.seen()
@@ -60,7 +59,7 @@ class SimStore(AskedTables, AskedMoney, AskedPresence):
         while self._era.waits:
             await asyncio.sleep(self._vault.limits.witness_look_ms / 1000)
             await self._asked("", misses=False)
-        return self._era.doubted != before
+        return self._era.doubted
 
     async def _asked(self, witness: str, *, misses: bool) -> None:
         self._era = await self._journey(lambda: self._vault.greet(witness, misses=misses))

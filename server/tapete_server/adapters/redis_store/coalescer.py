@@ -61,8 +61,9 @@ class Request:
 class Coalescer:
     def __init__(self, connect: Connect, limits: StoreLimits, dice: Random) -> None:
         self._connect, self._limits, self._dice = connect, limits, dice
-        self.greet: Callable[[Line], Awaitable[bool]] | None = None
-        """What is asked first over every new connection; whether the store is doubted that was not before."""
+        self.greet: Callable[[Line], Awaitable[int]] | None = None
+        """What is asked first over every new connection; when the store was last doubted."""
+        self._doubted = 0
         self._queue: deque[Request] = deque()
         self._waiting = 0
         self._wake = asyncio.Event()
@@ -229,12 +230,13 @@ class Coalescer:
         try:
             await self._line.open()
             await self._line.must("SET", PROBE, "1", "EX", 60)
-            doubted = self.greet is not None and await self.greet(self._line)
+            doubted = await self.greet(self._line) if self.greet is not None else 0
         except BaseException:
             await self._drop()
             raise
         self.sittings.renewed()
-        if doubted:  # nothing that was made for what the store may have forgotten is asked of it again
+        if doubted != self._doubted:  # nothing that rests on what the store may have forgotten is asked of it again
+            self._doubted = doubted
             for request in self._queue:
                 request.fail(StoreAway("the store came up anew, and may have forgotten what went before"))
 

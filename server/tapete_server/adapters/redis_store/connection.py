@@ -35,7 +35,7 @@ class ScriptError(RuntimeError):
 
 class Line:
     """A connection: once broken or late it is hung up, and never spoken on again. It has patience for `patience_s`, with one
-    clock for all that is awaited together: redis-py has one for each reply, and a task for each write."""
+    clock for all that is awaited together: redis-py has one for each reply, and before Python 3.12 a task for each write."""
 
     def __init__(self, connection: AbstractConnection, patience_s: float) -> None:
         self._connection: Any = connection
@@ -47,7 +47,7 @@ class Line:
             async with asyncio.timeout(self._patience_s):
                 yield
         except TimeoutError:
-            raise TooSlow(f"the store was silent for {self._patience_s:g} s") from None
+            raise TooSlow(f"the store did not answer all in {self._patience_s:g} s") from None
 
     async def open(self) -> None:
         async with self.in_time():
@@ -58,7 +58,9 @@ class Line:
         return bool(self._connection.is_connected)
 
     async def send(self, packed: Sequence[bytes]) -> None:
-        """To be waited for `in_time`, as is a reply."""
+        """To be waited for `in_time`, as is a reply. redis-py would connect again."""
+        if not self.is_open:
+            raise ConnectionError("the line was hung up")
         await self._connection.send_packed_command(packed, check_health=False)
 
     async def reply(self) -> Any:
@@ -124,7 +126,7 @@ def pack(command: Command) -> bytes:
 
 
 async def stop(task: asyncio.Task[None] | None) -> None:
-    """Cancel until it has ended: redis-py sends under `wait_for`, which may swallow one before Python 3.12."""
+    """Cancel until it has ended: redis-py's time-outs may swallow one before Python 3.11.3."""
     while task is not None and not task.done():
         task.cancel()
         await asyncio.wait([task], timeout=0.05)

@@ -11,7 +11,7 @@ from redis.exceptions import ResponseError
 
 from tapete_protocol.base import TableId
 from tapete_server.adapters.redis_store import scripts
-from tapete_server.adapters.redis_store.connection import Command, Line
+from tapete_server.adapters.redis_store.connection import REFUSALS, Command, Line, code_of
 from tapete_server.adapters.redis_store.keys import ERA, NODES_UNWALKED, WITNESSES, Keys
 from tapete_server.adapters.redis_store.limits import StoreLimits
 
@@ -32,14 +32,13 @@ class Era:
         self.incarnation = ""
         self.seen: Callable[[], dict[TableId, tuple[int, bytes]]] = dict
 
-    async def greet(self, line: Line) -> bool:
-        """Over a connection that was just opened: come as a witness, and wait for the others. Whether there is a new doubt. A
-        store that does not say which run of it this is, is not doubted."""
-        before = self.doubted
+    async def greet(self, line: Line) -> int:
+        """Over a connection that was just opened: come as a witness, and wait for the others. The last doubt. A store that does
+        not say which run of it this is, is not doubted."""
         told, *settings = await line.ask(("INFO", "server"), *(("CONFIG", "GET", name) for name in DURABLE))
         if not (run := run_in(told)):
             log.warning("the store does not say which run of it this is: whether it went back is not seen")
-            return False
+            return self.doubted
         durable = all(value_in(one) == wanted for one, wanted in zip(settings, DURABLE.values(), strict=True))
         async with asyncio.timeout(2 * self._limits.witness_ms / 1000):
             waits = await self._asked(line, run, durable)
@@ -48,7 +47,7 @@ class Era:
             while waits:
                 await asyncio.sleep(self._limits.witness_look_ms / 1000)
                 waits = await self._asked(line, run, durable)
-        return self.doubted != before
+        return self.doubted
 
     async def _misses(self, line: Line) -> bool:
         """Whether the store has gone back behind what this node has seen of any table. One that was closed is missed, too:
@@ -59,6 +58,9 @@ class Era:
             ("EVAL", scripts.HEADS.body, len(group), *map(self._keys.table, group)) for group in groups
         ]
         found = await line.ask(*asked)
+        for refused in found:
+            if isinstance(refused, ResponseError) and code_of(refused) in REFUSALS:
+                raise refused  # for now: it says nothing of the tables
         return any(
             isinstance(stored, ResponseError)
             or any(went_back(one, *seen[table]) for table, one in zip(group, stored, strict=True))
