@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 
 from tapete_protocol.base import TableId
 from tapete_server.adapters.redis_store import RedisStore
+from tapete_server.ports import Done, StoreAway
 from tests.server.store.contract import T, U, head, opened, step
 from tests.server.store.servers import Server, binaries
 
@@ -36,7 +37,11 @@ async def started(server: Server) -> RedisStore:
 
 
 async def doubted(store: RedisStore, *tables: str) -> list[bool]:
-    read = [await store.read(table) for table in tables]  # type: ignore[arg-type]
+    """Asked again where the answer was lost with the trust in the store."""
+    try:
+        read = [await store.read(table) for table in tables]  # type: ignore[arg-type]
+    except StoreAway:
+        return await doubted(store, *tables)
     return [one is not None and one.doubted for one in read]
 
 
@@ -94,6 +99,27 @@ class TestAnEra:
         again(server)
         assert await asyncio.gather(*(doubted(store, T) for store in stores)) == [[True], [True]]
         await close(*stores)
+
+    @pytest.mark.parametrize("missed", [True, False])
+    async def test_what_was_asked_before_a_doubt_is_not_asked_again(self, server: Server, *, missed: bool) -> None:
+        """It rests on what may be forgotten; where nothing is, it is asked again, and done."""
+        store = await at_work(server, "node1")
+        await opened(store)
+        store.seen = lambda: {T: (1 + missed, head(1 + missed))}
+        server.freeze()
+        commit = asyncio.create_task(store.commit(step(2)))
+        await asyncio.sleep(0.05)  # it is on its way
+        server.kill()
+        server.start()
+        if missed:
+            with pytest.raises(StoreAway, match="forgotten"):
+                await commit
+            found = await store.read(T)
+            assert found is not None
+            assert (found.version, found.doubted) == (1, True)
+        else:
+            assert isinstance(await commit, Done)
+        await close(store)
 
     async def test_a_doubt_outlasts_the_next_start(self, server: Server) -> None:
         store = await at_work(server, "node1")
