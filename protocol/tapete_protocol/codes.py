@@ -328,8 +328,8 @@ _ALL = (
     ),
     Code(
         "enough_money",
-        "You still have enough to play. More comes when you have less than [{below}, ]the lowest minimum.",
-        "Aún tienes bastante para jugar. Habrá más cuando tengas menos [de {below}, ]que el mínimo más bajo.",
+        "You still have enough to play. More comes when you have less[ than {below}], chips at tables included.",
+        "Aún tienes bastante para jugar. Habrá más cuando tengas menos[ de {below}], contando las fichas de las mesas.",
         detail=("balance", "below"),
     ),
     Code(
@@ -437,7 +437,7 @@ CODES: dict[str, Code] = {code.name: code for code in _ALL}
 
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _FIELD = re.compile(r"\{(\w+)\}")
-_DEFAULTS: Mapping[str, Any] = {"max": 24}
+_DEFAULTS: Mapping[str, Mapping[str, Any]] = {"bad_name": {"max": 24}}
 
 
 def message(code: str, lang: str = "en", detail: Mapping[str, Any] | None = None) -> str:
@@ -446,7 +446,7 @@ def message(code: str, lang: str = "en", detail: Mapping[str, Any] | None = None
     if known is None:
         return code
     spanish = lang.partition("-")[0] == "es"
-    values = {**_DEFAULTS, **(detail or {})}
+    values = {**_DEFAULTS.get(code, {}), **(detail or {})}
 
     def optional(part: re.Match[str]) -> str:
         whole = all(field in values for field in _FIELD.findall(part[1]))

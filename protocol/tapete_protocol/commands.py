@@ -87,7 +87,7 @@ class Unwatch(Strict):
 
 
 class TopUp(Strict):
-    """More play money, for a player who has less than the lowest minimum, chips at tables included."""
+    """More play money, for a player who has less than the house's `top_up_below`, chips at tables included."""
 
     id: Whole
     command: CommandId
@@ -118,7 +118,7 @@ class TakeBox(Placed):
 
 
 class FreeBox(Placed):
-    """Give back a box on which nothing is staked."""
+    """Give back a box on which nothing is staked. The last one is `Leave`: what is on the stack is cashed out."""
 
     box: Box
 

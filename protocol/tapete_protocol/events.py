@@ -216,7 +216,8 @@ class RoundSettled(Wire):
 
 
 class RoundVoided(Wire):
-    """Every stake went back."""
+    """Every stake went back. `why`: `idle` (nobody bet for long), `interrupted` (the house was late too often), `incident` (a
+    mistake of ours), `rewound` (the store may have forgotten something)."""
 
     round: int
     why: str

@@ -169,7 +169,7 @@ class LobbyTable(Part):
 
 
 class Lobby(Wire):
-    """The public tables, complete."""
+    """The public tables, complete; of more than a thousand, those where people play first."""
 
     tables: tuple[LobbyTable, ...]
 

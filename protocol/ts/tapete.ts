@@ -90,7 +90,7 @@ export const CODES = {
   not_enough_money: { en: "Your wallet does not have that much[: {balance}]. Take less.", es: "Tu monedero no tiene tanto[: {balance}]. Toma menos.", retry: false, detail: ["amount", "balance"] },
   not_enough_in_stack: { en: "Your stack does not have that much[: {stack}]. Take less, or buy in.", es: "Tu pila no tiene tanto[: {stack}]. Toma menos o compra fichas.", retry: false, detail: ["amount", "stack"] },
   buy_in_refused: { en: "The table could not take the chips; they are back in your wallet. Take a box, then buy in again.", es: "La mesa no pudo aceptar las fichas; están de vuelta en tu monedero. Ocupa una casilla y compra otra vez.", retry: false, detail: ["why"] },
-  enough_money: { en: "You still have enough to play. More comes when you have less than [{below}, ]the lowest minimum.", es: "Aún tienes bastante para jugar. Habrá más cuando tengas menos [de {below}, ]que el mínimo más bajo.", retry: false, detail: ["balance", "below"] },
+  enough_money: { en: "You still have enough to play. More comes when you have less[ than {below}], chips at tables included.", es: "Aún tienes bastante para jugar. Habrá más cuando tengas menos[ de {below}], contando las fichas de las mesas.", retry: false, detail: ["balance", "below"] },
   too_many_accounts: { en: "Too many new players came from this address. Go on with an earlier session, or try again later.", es: "Demasiados jugadores nuevos desde esta dirección. Sigue con una sesión anterior o prueba más tarde.", retry: true, detail: [] },
   not_signed_in: { en: "The first frame has to be a Hello. Send it, then this command again.", es: "La primera trama tiene que ser un Hello. Envíalo y repite la orden.", retry: false, detail: [] },
   already_signed_in: { en: "This connection has signed in. Open another connection to sign in as somebody else.", es: "Esta conexión ya ha iniciado sesión. Abre otra conexión para entrar como otra persona.", retry: false, detail: [] },
@@ -172,7 +172,7 @@ export interface Unwatch {
   readonly table: string;
 }
 
-/** More play money, for a player who has less than the lowest minimum, chips at tables included. */
+/** More play money, for a player who has less than the house's `top_up_below`, chips at tables included. */
 export interface TopUp {
   readonly t: "TopUp";
   readonly id: number;
@@ -198,7 +198,7 @@ export interface TakeBox {
   readonly box: number;
 }
 
-/** Give back a box on which nothing is staked. */
+/** Give back a box on which nothing is staked. The last one is `Leave`: what is on the stack is cashed out. */
 export interface FreeBox {
   readonly t: "FreeBox";
   readonly id: number;
@@ -480,7 +480,7 @@ export interface RoundSettled {
   readonly secret: Uint8Array;
 }
 
-/** Every stake went back. */
+/** Every stake went back. `why`: `idle` (nobody bet for long), `interrupted` (the house was late too often), `incident` (a mistake of ours), `rewound` (the store may have forgotten something). */
 export interface RoundVoided {
   readonly t: "RoundVoided";
   readonly round: number;
@@ -922,7 +922,7 @@ export interface LobbyTable {
   readonly edges: readonly Edge[];
 }
 
-/** The public tables, complete. */
+/** The public tables, complete; of more than a thousand, those where people play first. */
 export interface Lobby {
   readonly t: "Lobby";
   readonly tables: readonly LobbyTable[];

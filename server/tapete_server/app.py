@@ -126,7 +126,7 @@ class Node:
         gateway = Gateway(
             floor, store, incarnation=floor.incarnation, limits=limits_of(self.config), faults=lambda: floor.faults,
             pages=pages(),
-            origins=[origin.strip() for origin in self.config.origins.split(",") if origin.strip()],
+            origins=self.config.each("origins"), proxies=self.config.each("proxies"),
         )  # fmt: skip
         stack.push_async_callback(floor.stop)
         await floor.start()

@@ -63,11 +63,12 @@ class Config:
     key_file: str = setting("file with the cluster key (64 hex digits); empty: made in the data directory")
     node: str = setting("name of this node in logs and health; empty: the host's name and the process's number")
     origins: str = setting("web origins that may connect besides our own, comma-separated")
+    proxies: str = setting("addresses of your reverse proxies, comma-separated: their X-Forwarded-For is believed")
     bots: bool = setting("open practice tables on which bots play", default=True)
     tables: bool = setting("open one table of each game when the store has none", default=True)
     opening_balance: int = setting("play money of a new guest, in minor units", 100_000, low=0, high=10**12)
     top_up: int = setting("play money that a player with too little to bet may ask for", 100_000, low=1, high=10**12)
-    top_up_below: int = setting("whose wallet holds less than this may top up", 100, low=1, high=10**12)
+    top_up_below: int = setting("who has less than this, chips at tables included, may top up", 100, low=1, high=10**12)
     guest_days: int = setting(
         "days until a guest without chips at a table, who was not seen, expires", 30, low=1, high=3650
     )
@@ -95,6 +96,10 @@ class Config:
     log_format: Literal["text", "json"] = setting(
         "how a log line looks: for people, or one JSON object a line", "text", choices=("text", "json")
     )
+
+    def each(self, name: str) -> list[str]:
+        """The entries of a setting that is a list with commas."""
+        return [entry.strip() for entry in getattr(self, name).split(",") if entry.strip()]
 
     @property
     def data_directory(self) -> Path:

@@ -14,7 +14,7 @@ from tests.web import recorded
 ROOT = Path(__file__).parents[2]
 WEB = [sys.executable, str(ROOT / "deploy" / "web.py")]
 ROUNDS = int(os.environ.get("TAPETE_ROUNDS", "60"))
-"""Random rounds of each game. TAPETE_ROUNDS=1000 takes a minute."""
+"""Random rounds of each game. TAPETE_ROUNDS=1000 takes two minutes."""
 
 pytestmark = pytest.mark.timeout(1_200)
 

@@ -154,7 +154,7 @@ class Session:
                 yield feed.take()
 
     async def top_up(self) -> f.Ack:
-        """More play money, for a player who has less than the lowest minimum."""
+        """More play money, for a player who has less than the house's `top_up_below`, chips at tables included."""
         command = self.new_command_id()
         return await self.ask(lambda id_: c.TopUp(id=id_, command=command))
 

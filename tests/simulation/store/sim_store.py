@@ -31,6 +31,7 @@ class SimStore(AskedTables, AskedMoney, AskedPresence):
         self._vault = vault
         self._lane = Lane(wire, vault.limits, self._greet)
         self._way, self._era, self._incarnation = wire, Era(0, 0, waits=False), ""
+        self._heard = 0
         self.seen: Callable[[], dict[TableId, tuple[int, bytes]]] = dict
         self._follower = Follower(vault, wire, vault.limits)
         self.on_batch: Callable[[TableId, bytes], None] = lambda _table, _batch: None
@@ -55,7 +56,8 @@ class SimStore(AskedTables, AskedMoney, AskedPresence):
         if self._era.waits and self._incarnation:
             seen = self.seen()
             found = await self._journey(lambda: self._vault.heads(list(seen)))
-            await self._asked(self._incarnation, misses=any(went_back(found.get(one), *seen[one]) for one in seen))
+            misses = self._era.doubted < self._heard or any(went_back(found.get(one), *seen[one]) for one in seen)
+            await self._asked(self._incarnation, misses=misses)
         while self._era.waits:
             await asyncio.sleep(self._vault.limits.witness_look_ms / 1000)
             await self._asked("", misses=False)
@@ -63,6 +65,7 @@ class SimStore(AskedTables, AskedMoney, AskedPresence):
 
     async def _asked(self, witness: str, *, misses: bool) -> None:
         self._era = await self._journey(lambda: self._vault.greet(witness, misses=misses))
+        self._heard = max(self._heard, self._era.doubted)
 
     async def _journey(self, work: Callable[[], R]) -> R:
         async with asyncio.timeout(self._vault.limits.socket_timeout_ms / 1000):

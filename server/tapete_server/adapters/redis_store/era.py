@@ -29,6 +29,8 @@ class Era:
     def __init__(self, limits: StoreLimits, keys: Keys) -> None:
         self._limits, self._keys = limits, keys
         self.began, self.doubted = 0, 0
+        self._heard = 0
+        """The last doubt that this node was told of; the store may have forgotten that, too."""
         self.incarnation = ""
         self.seen: Callable[[], dict[TableId, tuple[int, bytes]]] = dict
 
@@ -43,7 +45,8 @@ class Era:
         async with asyncio.timeout(2 * self._limits.witness_ms / 1000):
             waits = await self._asked(line, run, durable)
             if waits and self.incarnation:
-                waits = await self._asked(line, run, durable, self.incarnation, await self._misses(line))
+                misses = self.doubted < self._heard or await self._misses(line)
+                waits = await self._asked(line, run, durable, self.incarnation, misses)
             while waits:
                 await asyncio.sleep(self._limits.witness_look_ms / 1000)
                 waits = await self._asked(line, run, durable)
@@ -74,9 +77,9 @@ class Era:
         (answer,) = await line.ask(("EVAL", scripts.ERA.body, len(keys), *keys, *asked))
         if isinstance(answer, ResponseError):
             raise answer
-        self.began, doubted, waits = answer
-        if doubted != self.doubted:
-            self.doubted = doubted
+        self.began, self.doubted, waits = answer
+        if self.doubted > self._heard:
+            self._heard = self.doubted
             log.warning("the store came up anew, and may have forgotten something: rounds that were open are void")
         return bool(waits)
 
