@@ -135,6 +135,19 @@ class TestAnEra:
         assert store.doubted == before
         await close(store)
 
+    async def test_a_doubt_that_was_forgotten_is_one_again(self, server: Server) -> None:
+        """Nobody misses anything by now: who was told of the doubt has taken up what the store has."""
+        stores = [await at_work(server, name) for name in ("node1", "node2")]
+        await opened(stores[0])
+        kept = server.log_bytes()
+        stores[0].seen = lambda: {T: (2, head(2))}
+        again(server)
+        assert await asyncio.gather(*(doubted(store, T) for store in stores)) == [[True], [True]]
+        stores[0].seen = lambda: {T: (1, head(1))}
+        server.lose(kept)
+        assert await asyncio.gather(*(doubted(store, T) for store in stores)) == [[True], [True]]
+        await close(*stores)
+
     async def test_who_left_in_order_leaves_no_doubt(self, server: Server) -> None:
         store = await started(server)
         await store.beat("node1", "Ana's")
