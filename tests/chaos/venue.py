@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tapete_client import Session, connect
 from tapete_server.adapters.redis_store import RedisStore
+from tapete_server.ports import StoreAway
 from tapete_server.shell.audit import Audit, audit
 from tests.chaos.relay import Relay
 from tests.integration.cluster import NodeProcess
@@ -78,7 +79,11 @@ class Venue:
             return [await session.open_table(f"Chaos {n}", one) for n, one in enumerate(documents)]
 
     async def audit(self) -> Audit:
-        return await audit(self.store)
+        """Asked again by a connection that had not heard yet that the store went back."""
+        try:
+            return await audit(self.store)
+        except StoreAway:
+            return await audit(self.store)
 
     async def restart_store(self) -> None:
         """Killed, and there again with what it had written."""
