@@ -84,3 +84,8 @@ def test_a_worker_has_its_place() -> None:
     for wrong in ("2", "5f3a:0", "5f.3a:1", "5F3A:1", "5f3a:1:1"):
         with pytest.raises(ConfigError, match="CREW:NUMBER"):
             assert Config(worker=wrong).place
+
+
+def test_a_list_has_commas() -> None:
+    assert Config(proxies="10.0.0.1, 10.0.0.2,").each("proxies") == ["10.0.0.1", "10.0.0.2"]
+    assert Config().each("origins") == []
