@@ -57,12 +57,13 @@ async def test_the_numbers_are_those_of_the_play() -> None:
         assert found["tapete_house_difference_minor_units"].samples[""] == 0
         for name in (
             "tapete_commits_total", "tapete_commands_total", "tapete_sent_frames_total", "tapete_sent_bytes_total",
-            "tapete_sweeps_total",
         ):  # fmt: skip
             assert total(found, name) > ROUNDS, name
-        for name in ("tapete_event_loop_lag_seconds", "tapete_store_call_duration_seconds"):
-            assert found[name].samples["_count"] > 1, name
-        again = await scraped(url)
+        assert total(found, "tapete_sweeps_total") > 1, "one takes all that came since the last"
+        assert found["tapete_store_call_duration_seconds"].samples["_count"] > 1
+        async with asyncio.timeout(20):  # the loop is sampled by a clock: a quick machine plays before it strikes twice
+            while (again := await scraped(url))["tapete_event_loop_lag_seconds"].samples["_count"] < 2:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
         for name, family in found.items():
             for place, value in family.samples.items():
                 assert family.kind != "counter" or again[name].samples[place] >= value, "a counter never goes back"
