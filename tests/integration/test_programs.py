@@ -13,6 +13,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from tapete_client import connect
 from tapete_protocol.limits import RECENT_RESULTS_MAX
 from tests.integration.cluster import audited, house
@@ -38,25 +40,35 @@ async def run_program(*command: str, typed: str = "", state: Path) -> tuple[int,
     return process.returncode, out.decode()
 
 
-async def test_the_example_of_the_readme_plays(tmp_path: Path) -> None:
+def of_the_readme() -> str:
+    """The program in the README of the Python client, which names a table of the house."""
+    text = (ROOT / "clients/python/README.md").read_text()
+    return text.split("```python\n")[1].split("```")[0].replace('"blackjack"', "__import__('sys').argv[1]")
+
+
+@pytest.mark.parametrize(
+    ("text", "player"), [((ROOT / "clients/python/example_bot.py").read_text(), "Ejemplo"), (of_the_readme(), "Ana")],
+    ids=["example bot", "README"],
+)  # fmt: skip
+async def test_a_program_of_the_documents_plays(text: str, player: str, tmp_path: Path) -> None:
     async with house() as running:
         node = await running.node()
-        example = tmp_path / "example.py"
-        text = (ROOT / "clients/python/example_bot.py").read_text()
+        program = tmp_path / "program.py"
         assert "ws://127.0.0.1:8080/ws" in text
-        example.write_text(text.replace("ws://127.0.0.1:8080/ws", node.url))
+        assert "sys" in text
+        program.write_text(text.replace("ws://127.0.0.1:8080/ws", node.url))
         async with connect(node.url, name="Opener") as session:
             table = await session.watch(
                 await session.open_table("Example", {"game": "double_exposure", "times": {**FAST, "betting_ms": 50}})
             )
-            process = await asyncio.create_subprocess_exec(sys.executable, str(example), table.id)
+            process = await asyncio.create_subprocess_exec(sys.executable, str(program), table.id)
             try:
                 async with asyncio.timeout(PROGRAM_S_MAX):
                     await table.until(lambda view: view.round >= 5)
             finally:
                 process.kill()
                 await process.wait()
-            assert any(player.name == "Ejemplo" for player in table.view.players)
+            assert any(one.name == player for one in table.view.players)
 
 
 async def test_a_person_plays_a_round_by_typing(tmp_path: Path) -> None:
