@@ -30,11 +30,18 @@ case "$1 $2" in
         printf 'echo %s "$@"\\ncat\\nexit "${EXIT:-0}"\\n' $name >>.venv/bin/$name
         chmod +x .venv/bin/$name
     done ;;
-"pip sync") for file; do :; done; echo "${file##*/}" >>synced; sleep "${SLOW:-0}" ;;
+"pip sync")
+    for file; do :; done; echo "${file##*/}" >>synced
+    [ -z "$GATE" ] || for _ in $(seq 600); do [ ! -e "$GATE" ] || break; sleep 0.1; done ;;
 esac
 [ -z "$SAYS" ] || [ "$1" != pip ] || { echo "$SAYS" >&2; exit 2; }
 echo "on standard output"
 """
+
+
+def _hear_interrupts() -> None:
+    """Who is started in the background, as this may be, would not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Checkout:
@@ -52,6 +59,7 @@ class Checkout:
             cwd="/",
             env={"PATH": f"{self.tools}:/usr/bin:/bin", "HOME": str(self.path), **variables},
             start_new_session=True,
+            preexec_fn=_hear_interrupts,  # noqa: PLW1509 - nobody has threads here
         )
 
     def run(self, *args: str, text: str = "", python: str = sys.executable, **variables: str) -> tuple[int, str, str]:
@@ -179,21 +187,28 @@ class TestStamp:
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
     def test_an_interrupted_set_up_is_made_again(self, checkout: Checkout, number: signal.Signals) -> None:
-        with checkout.begin("replay", SLOW="2") as process:
+        gate = checkout.path / "gate"
+        with checkout.begin("replay", GATE=str(gate)) as process:
             wait_until(lambda: checkout.lines("synced"))
             process.send_signal(number)
+            process.wait(timeout=30)
+            gate.touch()
             process.communicate(timeout=30)
         assert process.returncode == (130 if number == signal.SIGINT else -number)
         assert checkout.run("replay")[:2] == (0, "tapete replay\n")
         assert checkout.lines("made") == ["made", "made"]
 
     def test_two_at_once_set_it_up_once(self, checkout: Checkout) -> None:
-        with checkout.begin("replay", SLOW="1") as first:
+        gate = checkout.path / "gate"
+        with checkout.begin("replay", GATE=str(gate)) as first:
             wait_until(lambda: checkout.lines("synced"))
-            code, out, said = checkout.run("audit")
+            with checkout.begin("audit") as second:
+                assert second.stderr is not None
+                assert second.stderr.readline() == "tapete: another set-up is at work: waiting for it\n"
+                gate.touch()
+                assert second.communicate(timeout=60) == ("tapete audit\n", "")
+            assert second.returncode == 0
             assert first.communicate(timeout=30)[0] == "tapete replay\n"
-        assert (code, out) == (0, "tapete audit\n")
-        assert said == "tapete: another set-up is at work: waiting for it\n"
         assert checkout.lines("made") == ["made"]
 
 

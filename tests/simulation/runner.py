@@ -70,15 +70,15 @@ def collect() -> None:
         gc.collect()
 
 
-def play_all(seeds: list[int]) -> list[Ending]:
-    """In this process, one after the other."""
+def play_all(seeds: list[int], until_s: float | None = None) -> list[Ending]:
+    """In this process, one after the other; `until_s`: `time.monotonic()` after which no further one is begun."""
     shortcuts.take()
     with undisturbed():
-        return [play(seed) for seed in seeds]
+        return [play(seed) for seed in seeds if until_s is None or time.monotonic() < until_s]
 
 
 def run(seeds: Iterator[int], workers: int, *, until_s: float | None = None) -> Iterator[Ending]:
-    """Endings as they come. `until_s`: `time.monotonic()` after which no further story is begun."""
+    """Endings as they come. `until_s`: as `play_all` has it."""
     context = get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, max_tasks_per_child=CHUNKS_PER_WORKER_MAX) as pool:
         open_: set[Future[list[Ending]]] = set()
@@ -88,7 +88,7 @@ def run(seeds: Iterator[int], workers: int, *, until_s: float | None = None) -> 
                     chunk = list(islice(seeds, CHUNK_SEEDS))
                     if not chunk:
                         break
-                    open_.add(pool.submit(play_all, chunk))
+                    open_.add(pool.submit(play_all, chunk, until_s))
                 if not open_:
                     return
                 done, open_ = wait(open_, return_when=FIRST_COMPLETED)

@@ -10,6 +10,7 @@ POINTS_MIN = 10
 """Fewer, and something was not counted."""
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=[one.name for one in OPERATIONS])
 def test_dead_at_every_step(operation: Operation) -> None:
     points = 0

@@ -45,6 +45,7 @@ def listening(said: StringIO) -> Iterator[None]:
             logger.removeHandler(handler)
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", ["double_exposure", "punto_banco"])
 def test_a_long_while_of_logs_tells_no_secret(game: str) -> None:
     settings = json.dumps({"game": game, "times": TIMES}, separators=(",", ":"))

@@ -115,7 +115,7 @@ async def test_a_sweep_gives_way_after_each_slice_and_joins_what_comes_meanwhile
 
 
 async def test_a_burst_goes_out_in_one_write_and_to_players_at_once() -> None:
-    hall = Hall(sweep_wait_s=0.05)
+    hall = Hall(sweep_wait_s=0.5)
     (wire, _), (player, _) = hall.join(), hall.join(player=True)
     for _ in range(8):
         hall.tell()

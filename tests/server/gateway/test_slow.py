@@ -51,7 +51,7 @@ async def lazy(door: Door) -> AsyncIterator[Client]:
 async def flood(door: Door, enough: Callable[[], bool]) -> None:
     """Batches of a kilobyte until it is enough."""
     door.floor.padding = 1000
-    async with asyncio.timeout(8):
+    async with asyncio.timeout(30):
         while not enough():
             door.floor.commit("felt")
             await asyncio.sleep(0)

@@ -21,7 +21,7 @@ from tapete_server.metrics.text import written
 from tapete_server.shell import house_sum
 from tapete_server.shell.floor import TheFloor
 from tests.server.metrics.scrape import Family, read
-from tests.server.shell.floors import Houses
+from tests.server.shell.floors import QUICK, Houses
 from tests.server.store.servers import Server, binaries
 
 ALERTS = Path(__file__).parents[3] / "deploy" / "alerts.yml"
@@ -76,6 +76,8 @@ async def test_the_house_is_counted_by_one_node(houses: Houses, caplog: pytest.L
     ana = await houses.guest(floor)
     await ana.sit(await houses.table(ana), 1, 5_000)
     for one in (floor, other):
+        await one.presence.beat()
+    for one in (floor, other):
         await one.house_sum.look()
     (counting,) = [one for one in (floor, other) if one.house_sum.found is not None]
     found = scraped(counting, store)
@@ -102,6 +104,7 @@ async def test_a_house_that_is_too_big_is_not_counted(houses: Houses, monkeypatc
 
 
 async def test_a_store_that_is_away_is_timed(houses: Houses) -> None:
+    houses.limits = QUICK
     store = await houses.store()
     floor = await houses.floor(store)
     before = scraped(floor, store)

@@ -26,7 +26,10 @@ from tests.server.store.servers import Server
 
 KEY = bytes(range(32))
 SLOW = '{"game":"punto_banco","times":{"betting_ms":60000,"pause_ms":0,"card_ms":0}}'
+STEADY = StoreLimits(socket_timeout_ms=20_000, call_deadline_ms=30_000, probe_interval_ms=50)
+"""For a store that is there all the time, however slow the machine is at the moment."""
 QUICK = StoreLimits(socket_timeout_ms=500, call_deadline_ms=1_500, probe_interval_ms=50)
+"""For a store that is frozen: nobody wants to wait for long."""
 
 
 async def until(condition: Callable[[], Any], within_s: float = 8) -> None:
@@ -124,13 +127,14 @@ class Houses:
 
     def __init__(self, server: Server, client: Any) -> None:
         self.server, self.client = server, client
+        self.limits = STEADY
         self.floors: list[TheFloor] = []
         self.ears: dict[str, Ear] = {}
         self._numbers = itertools.count(1)
         self._stores: list[RedisStore] = []
 
     async def store(self) -> RedisStore:
-        store = RedisStore(self.server.url, limits=QUICK, shards=4)
+        store = RedisStore(self.server.url, limits=self.limits, shards=4)
         await store.start()
         self._stores.append(store)
         return store

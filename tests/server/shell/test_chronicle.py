@@ -72,6 +72,9 @@ async def test_a_node_that_came_in_the_middle_knows_the_sums(houses: Houses, rou
     assert await second.follow(table)
     assert isinstance(await ana.play(c.Ready, table), Ack)
     await level((first, table), (second, table))
+    live = second.registry.live(table)
+    assert live is not None
+    await until(lambda: second.now_ms() >= live.state.deadline("betting"))
     await second._fire(table)
     (_, line) = told(rounds, "round settled")
     assert (line["round"], line["stakes"]) == (2, 400)

@@ -20,7 +20,7 @@ from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Accepted
 from tapete_server.shell.operator import Operator
 from tapete_server.shell.sweeping import for_ever
-from tests.server.shell.floors import KEY, SLOW, Guest, Houses, level, until
+from tests.server.shell.floors import KEY, QUICK, SLOW, Guest, Houses, level, until
 
 DAY_MS = 86_400_000
 
@@ -44,6 +44,7 @@ class TestPresence:
         await ana.sit(table, 1)
         await first.presence.beat()
         await dead(houses, first.incarnation)
+        await second.presence.beat()
         await second.presence.watch()
         assert await second._store.lapsed() == []
         await until(lambda: seat(ana, table).via == ana.actor.via)  # the zombie woke up and heard of it
@@ -105,7 +106,7 @@ class TestClocks:
     async def test_a_sweep_fires_what_nobody_fires(self, houses: Houses) -> None:
         first, second = await houses.floor(), await houses.floor()
         ana = await houses.guest(first)
-        table = await houses.table(ana, SLOW.replace("60000", "1000"))
+        table = await houses.table(ana, SLOW.replace("60000", "5000"))
         await ana.sit(table, 1, 1_000)
         await ana.bet(table, 1, 100)
         first.timers.stop()
@@ -116,14 +117,14 @@ class TestClocks:
                 await second.timers.sweep()
                 await asyncio.sleep(0.02)
 
-        await asyncio.wait_for(sweep(), 8)
+        await asyncio.wait_for(sweep(), 30)
 
     async def test_a_clock_that_cannot_be_fired_stops_the_table_and_not_the_node(
         self, houses: Houses, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         floor = await houses.floor()
         ana = await houses.guest(floor)
-        table = await houses.table(ana, SLOW.replace("60000", "1000"))
+        table = await houses.table(ana, SLOW.replace("60000", "5000"))
         await ana.sit(table, 1, 1_000)
 
         def breaks(*_: Any) -> None:
@@ -338,6 +339,7 @@ async def unseen(houses: Houses, player: PlayerId) -> None:
 
 class TestReadiness:
     async def test_a_frozen_store_is_not_ready_within_five_seconds(self, houses: Houses) -> None:
+        houses.limits = QUICK
         floor = await houses.floor()
         assert floor.faults == ()
         houses.server.freeze()

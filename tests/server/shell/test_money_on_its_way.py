@@ -15,7 +15,7 @@ from tapete_server.ports import StoreAway
 from tapete_server.shell import transfers
 from tapete_server.shell.committer import Accepted
 from tapete_server.shell.floor import digest_of
-from tests.server.shell.floors import Guest, Houses, until
+from tests.server.shell.floors import QUICK, Guest, Houses, until
 
 CUTS_MAX = 14
 
@@ -217,6 +217,7 @@ async def test_everything_at_once_on_two_floors(houses: Houses) -> None:
 
 
 async def test_the_store_away_in_the_middle(houses: Houses) -> None:
+    houses.limits = QUICK
     floor = await houses.floor()
     ana = await houses.guest(floor)
     table = await houses.table(ana)

@@ -53,6 +53,7 @@ async def test_a_seat_by_a_dead_node_of_which_the_store_forgot_whom_it_served(ho
     table = await houses.table(ana)
     await ana.sit(table, 1)
     assert await second.follow(table)
+    await first.presence.beat()
     await second.presence.watch()
     assert not seat(ana, table, second).away, "it is alive"
     await first.stop()

@@ -7,8 +7,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from importlib.util import find_spec
 from pathlib import Path
+
+from redis import Redis
+
+WRITTEN_S_MAX = 20.0
 
 
 def binaries() -> dict[str, str]:
@@ -73,6 +78,15 @@ class Server:
             assert self._process.stdout is not None
             self._process.stdout.close()
             self._process = None
+
+    def written(self) -> None:
+        """Returns when all that was answered is in the log: one that is synced now and then is written to behind the answers,
+        as long as a sync is under way."""
+        until_s = time.monotonic() + WRITTEN_S_MAX
+        with Redis.from_url(self.url) as client:
+            while client.info("persistence")["aof_buffer_length"]:
+                assert time.monotonic() < until_s, "the log is not written"
+                time.sleep(0.002)
 
     def log(self) -> Path:
         """The file in which the server writes down what it does."""

@@ -26,6 +26,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
 
 
 def again(server: Server) -> None:
+    server.written()
     server.kill()
     server.start()
 
@@ -106,6 +107,7 @@ class TestAnEra:
         store = await at_work(server, "node1")
         await opened(store)
         store.seen = lambda: {T: (1 + missed, head(1 + missed))}
+        server.written()
         server.freeze()
         commit = asyncio.create_task(store.commit(step(2)))
         await asyncio.sleep(0.05)  # it is on its way
@@ -139,6 +141,7 @@ class TestAnEra:
         """Nobody misses anything by now: who was told of the doubt has taken up what the store has."""
         stores = [await at_work(server, name) for name in ("node1", "node2")]
         await opened(stores[0])
+        server.written()
         kept = server.log_bytes()
         stores[0].seen = lambda: {T: (2, head(2))}
         again(server)

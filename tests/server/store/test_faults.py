@@ -18,6 +18,9 @@ from tests.server.store.contract import ANA, MakeStore, T, buy_in, head, opened,
 from tests.server.store.proxy import Proxy
 from tests.server.store.servers import Server
 
+AT_ONCE_S = 0.8 * QUICK.socket_timeout_ms / 1000
+"""Sooner than anything could have been waited for."""
+
 
 @pytest.fixture
 def frozen(server: Server) -> Iterator[Server]:
@@ -96,7 +99,7 @@ class TestLostReply:
         return await store.now_ms()
 
     async def test_buried_under_another_commit_it_is_a_conflict(self, make_store: MakeStore, proxy: Proxy) -> None:
-        store, other = await make_store(QUICK, url=proxy.url), await make_store()
+        store, other = await make_store(replace(QUICK, call_deadline_ms=20_000), url=proxy.url), await make_store()
         await opened(other)
         edges = edges_of(store)
         proxy.closed_after_swallow, proxy.swallow = True, b"batch 2"
@@ -147,10 +150,10 @@ class TestFrozen:
         edges, elsewhere = edges_of(store), edges_of(other)
         frozen.freeze()
         waits = await asyncio.gather(seconds(store.commit(step(2))), seconds(store.now_ms()), seconds(other.now_ms()))
-        assert max(waits) < QUICK.call_deadline_ms / 1000 + 0.5
+        assert max(waits) < QUICK.call_deadline_ms / 1000 + 3
         assert (edges, elsewhere) == ([False], [False])
-        assert await seconds(store.commit(step(2))) < 0.1
-        assert await seconds(store.subscribe(T)) < 0.1
+        assert await seconds(store.commit(step(2))) < AT_ONCE_S
+        assert await seconds(store.subscribe(T)) < AT_ONCE_S
         frozen.thaw()
         await until(lambda: edges == [False, True] and elsewhere == [False, True])
         stored = await store.read(T)
@@ -227,7 +230,7 @@ class TestRefusing:
             with pytest.raises(StoreAway):
                 await store.commit(step(2, transfer="t", record=(1, b"record")))
             assert edges == [False]
-            assert await seconds(store.read(T)) < 0.1
+            assert await seconds(store.read(T)) < AT_ONCE_S
         finally:
             await client.execute_command(*relent)
         await until(lambda: edges == [False, True])
@@ -300,7 +303,7 @@ class TestSubscription:
         store = await make_store(QUICK)
         await opened(store)
         frozen.freeze()
-        assert await seconds(store.subscribe(T)) < QUICK.call_deadline_ms / 1000 + 0.5
+        assert await seconds(store.subscribe(T)) < QUICK.call_deadline_ms / 1000 + 3
         assert isinstance(store._follower, Follower)  # type: ignore[attr-defined]
         assert not store._follower._wanted  # type: ignore[attr-defined]
 

@@ -128,6 +128,7 @@ async def every_script(store: RedisStore) -> None:
 
 
 class TestBounds:
+    @pytest.mark.timeout(600)
     async def test_streams_of_batches_and_ledgers(self, make_store: MakeStore, client: Any) -> None:
         store = await make_store(StoreLimits(stream_batches_max=100, ledger_rows_max=100, read_batches_max=7))
         assert isinstance(store, RedisStore)

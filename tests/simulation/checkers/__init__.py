@@ -12,6 +12,7 @@ from tests.simulation.checkers.durability import AcknowledgedIsDurable
 from tests.simulation.checkers.fair_deal import EveryRoundIsProven
 from tests.simulation.checkers.manners import AClientFinishesWhatItBegan
 from tests.simulation.checkers.outage import NobodyLosesByAnOutage
+from tests.simulation.checkers.presence import NobodyIsAwayWhoIsHere
 from tests.simulation.checkers.refusals import ARefusalIsTrue
 from tests.simulation.checkers.replay import TheLogIsTheState
 from tests.simulation.checkers.rights import NobodyTakesAnothersPlace
@@ -37,6 +38,7 @@ ALL: tuple[type[Checker], ...] = (
     NobodyLosesByAnOutage,
     NoTableSitsStill,
     NoSeatIsHeldByNobody,
+    NobodyIsAwayWhoIsHere,
 )
 
 __all__ = ["ALL", "Checker"]

@@ -73,6 +73,10 @@ class Nodes(Shelves):
         oldest = self.now_ms() - self.limits.beats_kept_ms
         return {name: beat_ms for name, beat_ms in in_order(self._beats) if beat_ms >= oldest}
 
+    def beat_of(self, incarnation: str) -> int:
+        """When a node was last heard of, 0: never. For whoever looks on."""
+        return self._beats.get(incarnation, 0)
+
     def serve_table(self, incarnation: str, table: TableId) -> None:
         now = self.now_ms()
         if incarnation not in self._unwalked:

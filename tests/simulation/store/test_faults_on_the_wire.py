@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from tests.simulation.store.sim_store import SimStore
 from tests.simulation.store.vault import Vault
 
 QUICK = StoreLimits(socket_timeout_ms=100, call_deadline_ms=300, follow_health_ms=60, probe_interval_ms=20)
+PATIENT = replace(QUICK, call_deadline_ms=20_000)
+"""For a call that is to be answered, however slow the machine is at the moment."""
 
 Joined = tuple[SimStore, PlannedWire]
 Join = Callable[[], Awaitable[Joined]]
@@ -85,7 +88,10 @@ class TestLost:
         assert all(isinstance(outcome, Done) for outcome in outcomes)
         assert commits.of_version == [2] * 40
 
-    async def test_buried_under_another_commit_it_is_a_conflict(self, join: Join, commits: Commits) -> None:
+    async def test_buried_under_another_commit_it_is_a_conflict(
+        self, join: Join, vault: Vault, commits: Commits
+    ) -> None:
+        vault.limits = PATIENT
         (store, wire), (other, _) = await join(), await join()
         await opened(other)
         edges = edges_of(store)
@@ -150,8 +156,9 @@ class TestFrozen:
         assert commits.of_version == [2], "what it was sent, a store that thaws carries out"
 
     async def test_a_call_that_waits_is_answered_when_the_store_is_back_in_time(
-        self, join: Join, commits: Commits
+        self, join: Join, vault: Vault, commits: Commits
     ) -> None:
+        vault.limits = PATIENT
         store, wire = await join()
         await opened(store)
         edges = edges_of(store)
@@ -165,6 +172,7 @@ class TestFrozen:
     async def test_a_late_answer_is_an_absence_and_is_never_taken(
         self, join: Join, vault: Vault, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        vault.limits = replace(PATIENT, socket_timeout_ms=1_000)
         store, wire = await join()
         edges: list[bool] = []
         first_way, second_way, times = asyncio.Event(), asyncio.Event(), iter(range(100))

@@ -1,0 +1,33 @@
+"""Nobody is marked away who is here: the end of an older connection is not the end of the one that holds the seat."""
+
+from __future__ import annotations
+
+from tapete_protocol import events as e
+from tapete_server.shell.presence import SILENT_MS
+from tests.simulation.checkers.checker import Checker
+from tests.simulation.chronicle import Step
+
+
+class NobodyIsAwayWhoIsHere(Checker):
+    def watch(self) -> None:
+        self.world.chronicle.on_step.append(self._step)
+
+    def _step(self, step: Step) -> None:
+        """`since_at`: the house says so of a node that was silent. A store that went back may have forgotten that it was not."""
+        if self.world.rewound_lately():
+            return
+        for event in step.batch.events:
+            if not isinstance(event, e.PlayerAway) or event.since_at or step.before is None:
+                continue
+            seat = step.before.player(event.player)
+            if seat is not None and self._here(step, event.player, seat.via):
+                self.broken(f"{step.table} v{step.version}: {event.player} is marked away, and {seat.via} is here")
+
+    def _here(self, step: Step, player: str, via: str) -> bool:
+        """Whether that connection's node counts on it, and the others on that node."""
+        floors = [machine.floor for machine in self.world.machines if machine.up and machine.floor is not None]
+        return any(
+            (player, via) in floor.presence.connected(step.table)
+            and self.world.vault.beat_of(floor.incarnation) > step.time_ms - SILENT_MS
+            for floor in floors
+        )
