@@ -21,6 +21,8 @@ LITTLE_STEP_S = (-1.5, 1.5)
 """A clock that is wrong by minutes is found out at once; one by a second is the hard one."""
 BACK_MS_MAX = 2_000
 """How much a store forgets that was killed: what it had not written yet."""
+JUST_MONEY_CHANCE = 0.5
+"""How often it is just what was last done to a wallet and after it: no node can tell by a table that something is missing."""
 DRAIN_S_MAX = 30.0
 
 
@@ -29,7 +31,7 @@ class Blows:
 
     def __init__(self, world: World, rng: Random, arrive: Callable[[Person], None], *, forgetful: bool = False) -> None:
         self.world, self._rng, self._arrive = world, rng, arrive
-        self._forgetful = forgetful
+        self.forgetful = forgetful
         """The store may go back in the middle of a commit."""
         self._mending: list[asyncio.Task[None]] = []
 
@@ -117,7 +119,12 @@ class Blows:
         await self._store_down(back_ms=0)
 
     async def store_back(self) -> None:
-        await self._store_down(back_ms=self._rng.randrange(BACK_MS_MAX))
+        await self._store_down(back_ms=self._forgets_ms())
+
+    def _forgets_ms(self) -> int:
+        since_ms = self.world.now_ms() - self.world.money_ms + 1
+        just_money = self._rng.random() < JUST_MONEY_CHANCE and since_ms < BACK_MS_MAX
+        return since_ms if just_money else self._rng.randrange(BACK_MS_MAX)
 
     async def _store_down(self, back_ms: int) -> None:
         process = self.world.process
@@ -224,5 +231,5 @@ class Blows:
         elif hit.startswith("freeze"):
             self.freeze_this(machine)
         elif hit == "store":
-            forgets = self._forgetful and self._rng.random() < 0.5
-            self._later(self._store_down(back_ms=self._rng.randrange(BACK_MS_MAX) if forgets else 0))
+            forgets = self.forgetful and self._rng.random() < 0.5
+            self._later(self._store_down(back_ms=self._forgets_ms() if forgets else 0))

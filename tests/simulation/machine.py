@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tests.simulation.fate import Fate
     from tests.simulation.world import World
 
+CREDIT_TIMES = 4
+"""How much oftener a commit is hit that credits a buy-in: between two steps that are one."""
 RESTART_S = 0.25
 """Between two attempts of a supervisor to start a node whose store is away."""
 ADDRESS = "192.0.2.1"
@@ -48,16 +50,16 @@ class Dice:
 
 
 class Watched(SimStore):
-    """A node's store, whose commits may be hit. `choose`: what befalls the next one, None: nothing."""
+    """A node's store, whose commits may be hit. `choose`: what befalls this one, None: nothing."""
 
-    def __init__(self, machine: Machine, wire: StoreWire, choose: Callable[[], Hit | None]) -> None:
+    def __init__(self, machine: Machine, wire: StoreWire, choose: Callable[[Commit], Hit | None]) -> None:
         super().__init__(machine.world.vault, wire)
         self._machine, self._wire, self._choose = machine, wire, choose
 
     async def commit(self, commit: Commit) -> Committed:
         self._machine.committing += 1
         try:
-            if (hit := self._choose()) is not None:
+            if (hit := self._choose(commit)) is not None:
                 self._machine.world.hits += hit in QUIET_HITS
                 self._machine.world.say(self._machine.name, "hits", f"{hit} v{commit.version + 1}")
                 self._wire.befall(hit)
@@ -146,8 +148,9 @@ class Machine:
     def _accept(self, host: Host, hall: Hall, line: SimLine) -> None:
         self.world.loop.spawn(host, hall.receive(line, ADDRESS))
 
-    def _choose(self) -> Hit | None:
-        if not self._hit_chance or self._rng.random() >= self._hit_chance:
+    def _choose(self, commit: Commit) -> Hit | None:
+        times = 1 if commit.transfer is None else CREDIT_TIMES
+        if not self._hit_chance or self._rng.random() >= times * self._hit_chance:
             return None
         return self._rng.choice(self._hits)
 

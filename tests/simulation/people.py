@@ -37,11 +37,13 @@ class Person:
         self._refused: str | None = None
         """The last token that the house no longer knew."""
         self.going_home = False
+        self.lost = False
+        """Their device died, and they do not come back: what they left is for the house to tidy up."""
         self._bot: asyncio.Task[object] | None = None
 
     def arrive(self, table: str, pauses: Pauses) -> None:
         """Open the page, on a device of one's own."""
-        if not self.host.dead:
+        if not self.host.dead or self.lost:
             return
         self.visits += 1
         self.place = table

@@ -42,6 +42,10 @@ STILL_LOOKS = 3
 LAST_LINES = 60
 HUMAN_CHANCE = 0.1
 """How often somebody thinks for a while, as people do."""
+LOST_CHANCE = 0.4
+"""How often somebody does not go home, but is never seen again."""
+LOST_S_MAX = 1.5
+"""From then until the store forgets, perhaps, that they have gone."""
 
 
 @dataclass
@@ -93,6 +97,8 @@ class Story:
         for liar in self.world.liars:
             self.world.loop.spawn(liar.host, liar.live(TABLE))
         await self._storm()
+        if self.rng.random() < LOST_CHANCE:
+            await self._lose_somebody()
         await self._calm()
 
     def _cast(self) -> None:
@@ -143,12 +149,26 @@ class Story:
     def _is_thin(self) -> bool:
         return self.world.trace.counts["RoundSettled"] < ROUNDS_MIN or self.world.hits < HITS_MIN
 
+    async def _lose_somebody(self) -> None:
+        """A device dies, and a store that forgets what it was told of late has the seat as it was."""
+        here = [person for person in self.world.people if person.plays and not person.host.dead]
+        if not here:
+            return
+        person = self.rng.choice(here)
+        self.world.say(person.name, "LOST")
+        person.lost = True
+        person.vanish(silently=self.rng.random() < 0.2)
+        await asyncio.sleep(self.rng.uniform(0, LOST_S_MAX))
+        if self.blows.forgetful:
+            await self.blows.store_back()
+
     async def _calm(self) -> None:
         """The faults are over: what is open settles, everybody goes home, and nothing is left over."""
         world = self.world
         world.say("story", "CALM")
         for person in world.people:
-            person.go_home(TABLE)
+            if not person.lost:
+                person.go_home(TABLE)
         for liar in world.liars:
             liar.go_home()
         world.network.weather = Weather()
@@ -187,7 +207,7 @@ class Story:
             return "money is on its way"
         for person in self.world.people:
             table = person.table
-            if person.shut_out:
+            if person.shut_out or person.lost:
                 continue
             if table is None or table.ended or (table.version, table.head) != (state.version, state.head):
                 return f"{person.name} is at v{table and table.version} of {state.version}: {person.failure}"

@@ -65,10 +65,13 @@ class World:
         self.on_welcome: list[Callable[[Pipe, Welcome], None]] = []
         self.opened_ms = DAWN_MS
         """When the table was there: no roll-back goes further."""
+        self.money_ms = 0
+        """When a wallet was last changed."""
         self.hits = 0
         """Faults that befell a commit under way."""
         self._open: dict[tuple[Pipe, int], Command] = {}
         self.chronicle.on_step.append(self._trace_step)
+        self.chronicle.on_money.append(self._note_money)
         self.network.on_said.append(self._said)
         self.network.on_sent.append(self._sent)
         self.checkers: list[Checker] = [checker(self) for checker in ALL]
@@ -161,6 +164,9 @@ class World:
             if command is not None:
                 for answered in self.on_answer:
                     answered(pipe, self.players.get(pipe, ""), command, frame)
+
+    def _note_money(self, *_: object) -> None:
+        self.money_ms = self.now_ms()
 
     def _trace_step(self, step: Step) -> None:
         names = ",".join(type(event).__name__ for event in step.batch.events)
