@@ -1,4 +1,4 @@
-"""Die at every await: a node is killed at each request that a buy-in, a cash-out or a round makes of the store.
+"""Die at every await: a node is killed at each request by which a buy-in, a cash-out or a round changes something.
 
 The n-th request is counted on the node's own wire to the store, for n = 1, 2, .. until the operation ends before it is
 reached; each once before the request leaves, and once when it was done and the node does not know. Then somebody else

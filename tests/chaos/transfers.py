@@ -33,7 +33,7 @@ async def crash_points(scale: Scale, tell: Tell) -> Outcome:
     deaths, audits = await points(OPERATIONS, ways, tell)
     outcome = Outcome(
         "Crash points",
-        "A node is killed at every request that an operation makes of the store: before it leaves, and when it is done and "
+        "A node is killed at every request by which an operation changes the store: before it leaves, and when it is done and "
         "the node does not know. Then its player goes on elsewhere, or nobody does.",
     )
     for operation in OPERATIONS:

@@ -47,7 +47,11 @@ async def test_the_numbers_are_those_of_the_play() -> None:
             await ana.hello("Ana")
             await ana.ask({"t": "Nonsense"})
             found = await scraped(url)
-        assert total(found, "tapete_rounds_settled_total") == len(seen[0].settled) >= ROUNDS
+        settled = total(found, "tapete_rounds_settled_total")
+        async with asyncio.timeout(20):
+            while len(seen[0].settled) < settled:  # noqa: ASYNC110 - a spectator is told a little later
+                await asyncio.sleep(0.01)
+        assert len(seen[0].settled) == settled >= ROUNDS
         assert found["tapete_watchers"].samples['{role="spectator"}'] >= SPECTATORS
         assert found["tapete_connections"].samples[""] == SPECTATORS + 4
         assert found["tapete_refusals_total"].samples['{code="unsupported"}'] == 1

@@ -10,7 +10,7 @@ import struct
 import sys
 import termios
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -58,15 +58,14 @@ async def test_a_program_of_the_documents_plays(text: str, player: str, tmp_path
         assert "sys" in text
         program.write_text(text.replace("ws://127.0.0.1:8080/ws", node.url))
         async with connect(node.url, name="Opener") as session:
-            table = await session.watch(
-                await session.open_table("Example", {"game": "double_exposure", "times": {**FAST, "betting_ms": 50}})
-            )
+            table = await session.watch(await session.open_table("Example", {"game": "double_exposure", "times": FAST}))
             process = await asyncio.create_subprocess_exec(sys.executable, str(program), table.id)
             try:
                 async with asyncio.timeout(PROGRAM_S_MAX):
                     await table.until(lambda view: view.round >= 5)
             finally:
-                process.kill()
+                with suppress(ProcessLookupError):
+                    process.kill()
                 await process.wait()
             assert any(one.name == player for one in table.view.players)
 

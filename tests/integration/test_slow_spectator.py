@@ -27,6 +27,8 @@ SLOW = 20
 COST_BYTES_MAX = 300_000
 STUCK_S_MAX = 10.0
 """As the node has it: who does not read for so long is cut off."""
+CUT_S_MAX = 120.0
+"""It takes a while until that much was said."""
 
 
 @asynccontextmanager
@@ -94,7 +96,7 @@ async def test_twenty_who_do_not_read_cost_little_are_cut_in_time_and_hold_up_no
         ports = {raw.getsockname()[1] for raw in sleepers}
         begun, beside, worst, cut_after = time.monotonic(), list[float](), 0, 0.0
         while ports & set(ports_of(node)):
-            assert time.monotonic() - begun < 4 * STUCK_S_MAX, "cut in time"
+            assert time.monotonic() - begun < CUT_S_MAX, "cut in time"
             await hurry(player, table, 0.25, beside)
             queued = ports_of(node)
             worst = max([worst, *(queued[port] for port in ports & set(queued))])
@@ -103,9 +105,9 @@ async def test_twenty_who_do_not_read_cost_little_are_cut_in_time_and_hold_up_no
             cut_after = time.monotonic() - begun
         assert all(unread_bytes(raw) < COST_BYTES_MAX for raw in sleepers)
         assert cut_after > 1, "it was a stop, not a refusal"
-        assert statistics.median(beside) < 3 * statistics.median(before)
-        slowest = statistics.quantiles(beside, n=100)[97]
-        assert slowest < 10 * statistics.quantiles(before, n=100)[97]
+        await hurry(player, table, 2.0, after := list[float]())
+        assert statistics.median(beside) < 3 * max(map(statistics.median, (before, after)))
+        assert max(beside) < STUCK_S_MAX / 2, "whoever is held up waits until they are cut"
         assert "Traceback" not in node.stderr()
         status, told = await audited(running.data)
         assert status == 0, told
