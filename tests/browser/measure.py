@@ -29,8 +29,8 @@ from typing import Any
 
 from playwright.async_api import Browser
 
-from tapete_client import connect
 from tests.browser.chromium import chromium
+from tests.browser.tables import table_with
 from tests.browser.trace import THROTTLED, Stretch, traced
 from tests.browser.visitor import Visitor, visitor
 from tests.integration.cluster import house
@@ -127,8 +127,7 @@ async def dealing(browser: Browser, address: str, game: str, rounds: int, rate: 
 async def quick_table(address: str, game: str) -> str:
     """The path of a table without a clock for bets, and with a short pause after each round."""
     times = {"betting_ms": 0, "turn_ms": 60_000, "pause_ms": PAUSE_MS, "card_ms": 0}
-    async with connect(address.replace("http", "ws") + "/ws", name="Bruno") as session:
-        return f"/t/{await session.open_table('Alcalá', {'game': game, 'times': times})}"
+    return await table_with(address, game, times)
 
 
 async def _bets(marta: Visitor, game: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
+from tests.browser.tables import calm_table
 from tests.browser.visitor import Visitor, visitor
 
 pytestmark = pytest.mark.timeout(240)
@@ -27,7 +28,7 @@ async def test_by_mouse(browser: Browser, address: str, game: str) -> None:
     spot, box = GAMES[game]
     async with visitor(browser, address) as marta:
         await marta.comes_in("Marta")
-        await marta.opens("Alcalá", game)
+        await marta.goes_to(await calm_table(address, game))
         await marta.spot(spot, box or 1).click()
         await marta.page.locator("[data-chip='2500']").click()
         await marta.spot(spot, box or 1).click()
@@ -54,7 +55,7 @@ async def test_by_keyboard_alone(browser: Browser, address: str, game: str) -> N
     spot, box = GAMES[game]
     async with visitor(browser, address) as marta:
         page = marta.page
-        await page.goto(f"{address}/t/{'blackjack' if game == 'double_exposure' else 'punto-banco'}")
+        await page.goto(address + await calm_table(address, game))
         await page.locator(".named input").wait_for()
         await page.keyboard.type("Marta")
         await page.keyboard.press("Enter")
@@ -92,7 +93,7 @@ async def test_by_touch(browser: Browser, address: str, game: str) -> None:
     spot, box = GAMES[game]
     async with visitor(browser, address, size="phone", has_touch=True, is_mobile=True) as marta:
         await marta.comes_in("Marta")
-        await marta.opens("Alcalá", game)
+        await marta.goes_to(await calm_table(address, game))
         await marta.spot(spot, box or 1).tap()
         await marta.page.locator("[data-chip='500']").tap()
         await marta.spot(spot, box or 1).tap()

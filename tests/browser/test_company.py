@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.browser.axe import accessible
+from tests.browser.tables import calm_table
 from tests.browser.visitor import visitor
 from tests.integration.cluster import House
 
@@ -22,7 +23,8 @@ async def test_two_players_and_a_spectator_see_the_same(browser: Browser, addres
         visitor(browser, address, size="phone", locale="es-MX") as luz,
     ):
         await marta.comes_in("Marta")
-        path = await marta.opens("Alcalá", "double_exposure")
+        path = await calm_table(address, "double_exposure")
+        await marta.goes_to(path)
         await oscar.comes_in("Óscar", path)
         await luz.comes_in(None, path)
         await expect(luz.page.locator(".dock.watch")).to_be_visible()
@@ -54,7 +56,7 @@ async def test_a_node_that_is_killed_in_mid_hand(browser: Browser, own_house: Ho
     node = await own_house.node()
     async with visitor(browser, f"http://127.0.0.1:{node.port}", bypass_csp=True) as marta:
         await marta.comes_in("Marta")
-        await marta.opens("Alcalá", "double_exposure")
+        await marta.goes_to(await calm_table(marta.address, "double_exposure"))
         hand = marta.page.locator(".play.active")
         while True:
             await marta.phase("betting")
@@ -73,7 +75,7 @@ async def test_a_node_that_is_killed_in_mid_hand(browser: Browser, own_house: Ho
         assert await marta.seen() == before, "greyed, and not wrong"
         await accessible(marta, "lost")
         await node.start()
-        await expect(marta.page.locator(".app.stale")).to_have_count(0, timeout=30_000)
+        await expect(marta.page.locator(".app.stale")).to_have_count(0, timeout=90_000)
         await expect(banner).not_to_contain_text("Sin conexión")
         assert (await marta.seen())["cards"] == before["cards"]
         await marta.plays_out()
@@ -84,7 +86,8 @@ async def test_a_node_that_is_killed_in_mid_hand(browser: Browser, own_house: Ho
 async def test_a_background_tab_is_right_at_once(browser: Browser, address: str) -> None:
     async with visitor(browser, address) as marta, visitor(browser, address) as ana:
         await marta.comes_in("Marta")
-        path = await marta.opens("Alcalá", "punto_banco")
+        path = await calm_table(address, "punto_banco")
+        await marta.goes_to(path)
         await ana.comes_in(None, path)
         await ana.page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
         await marta.spot("punto").click()

@@ -141,7 +141,7 @@ async def test_the_same_bytes_after_the_page_was_loaded_anew_and_the_node_was_ki
             await asyncio.to_thread(node.kill)
             await expect(marta.page.locator(".app.stale")).to_be_visible()
             await node.start()
-            await expect(marta.page.locator(".app.stale")).to_have_count(0)
+            await expect(marta.page.locator(".app.stale")).to_have_count(0, timeout=90_000)
             await oscar.button("deal").click()
             number = await plays(marta, oscar)
             if proof := await taken_in_time(marta, path, number):

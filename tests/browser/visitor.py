@@ -15,6 +15,7 @@ AT_REST_MS = 400
 READINGS_MAX = 20
 SIZES = {"desk": (1280, 800), "large": (1920, 1080), "tablet": (768, 1024), "phone": (360, 640), "lying": (640, 360)}
 TABLE = ".app.table"
+expect.set_options(timeout=WAIT_MS_MAX)
 DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 NO_CLOCK = {"es": "sin reloj", "en": "no clock"}
 

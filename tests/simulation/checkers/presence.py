@@ -7,6 +7,9 @@ from tapete_server.shell.presence import SILENT_MS
 from tests.simulation.checkers.checker import Checker
 from tests.simulation.chronicle import Step
 
+FORGOTTEN_MS_MAX = 10_000
+"""Until then something may be done that was decided when the store had forgotten who is there."""
+
 
 class NobodyIsAwayWhoIsHere(Checker):
     def watch(self) -> None:
@@ -14,7 +17,8 @@ class NobodyIsAwayWhoIsHere(Checker):
 
     def _step(self, step: Step) -> None:
         """`since_at`: the house says so of a node that was silent. A store that went back may have forgotten that it was not."""
-        if self.world.rewound_lately():
+        rewinds = self.world.chronicle.rewinds
+        if rewinds and step.time_ms - rewinds[-1][0] < FORGOTTEN_MS_MAX:
             return
         for event in step.batch.events:
             if not isinstance(event, e.PlayerAway) or event.since_at or step.before is None:

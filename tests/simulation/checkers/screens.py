@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from tapete_protocol.chain import next_head
-from tapete_protocol.commands import Command, Unwatch
+from tapete_protocol.commands import Command, Unwatch, Watch
 from tapete_protocol.frames import Ack, Batch, Refused, Snapshot
 from tapete_server.core.view import view_of
 from tests.simulation.checkers.checker import Checker
@@ -26,6 +27,9 @@ class NobodyHasAGap(Checker):
 
     def watch(self) -> None:
         self._stands: dict[tuple[Pipe, str], Stand] = {}
+        self._anew: Counter[tuple[Pipe, str]] = Counter()
+        """Questions under way in which a connection says that it has nothing: what it had before does not count any more."""
+        self.world.on_command.append(self._asked)
         self.world.network.on_sent.append(self._sent)
         self.world.on_answer.append(self._answered)
 
@@ -37,6 +41,10 @@ class NobodyHasAGap(Checker):
         elif isinstance(frame, Batch):
             self._batch(pipe, frame, payload)
 
+    def _asked(self, pipe: Pipe, _: str, command: Command) -> None:
+        if isinstance(command, Watch) and command.since is None:
+            self._anew[pipe, command.table] += 1
+
     def _answered(self, pipe: Pipe, _: str, command: Command, answer: Ack | Refused) -> None:
         """An Ack comes after the batch that its command made. Whoever stops watching begins anew next time."""
         if isinstance(command, TABLE_COMMANDS) and isinstance(answer, Ack) and not self.world.rewound_lately():
@@ -44,6 +52,8 @@ class NobodyHasAGap(Checker):
             claimed = [since.version for since in self.world.asked.get((pipe, command.table), ())]
             if max(stand.version if stand else 0, *claimed, 0) < (answer.version or 0):
                 self.broken(f"{pipe.client.name} has the Ack of v{answer.version} at v{stand and stand.version}")
+        if isinstance(command, Watch) and command.since is None:
+            self._anew[pipe, command.table] -= 1
         if isinstance(command, Unwatch) and isinstance(answer, Ack):
             self._stands.pop((pipe, command.table), None)
 
@@ -54,7 +64,8 @@ class NobodyHasAGap(Checker):
             self.broken(f"a snapshot of {frame.table} v{frame.v} that never was")
         elif frame.view != view_of(step.after):
             self.broken(f"a snapshot of {frame.table} v{frame.v} shows another table")
-        if stand is not None and frame.v < stand.version and not frame.rewound:
+        anew = self._anew[pipe, frame.table] > 0
+        if stand is not None and frame.v < stand.version and not (frame.rewound or anew):
             self.broken(f"{frame.table} falls from v{stand.version} to v{frame.v}, and nothing is said")
         self._stands[pipe, frame.table] = Stand(frame.v, frame.head)
 
