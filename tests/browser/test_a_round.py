@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 from tests.browser.tables import calm_table
 from tests.browser.visitor import Visitor, visitor
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(600)
 
 OPENING = 100_000
 GAMES = {"double_exposure": ("main", 3), "punto_banco": ("punto", None)}

@@ -13,7 +13,7 @@ from tests.browser.tables import calm_table
 from tests.browser.visitor import visitor
 from tests.integration.cluster import House
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(600)
 
 
 async def test_two_players_and_a_spectator_see_the_same(browser: Browser, address: str) -> None:

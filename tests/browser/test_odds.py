@@ -9,7 +9,7 @@ from playwright.async_api import Browser, expect
 
 from tests.browser.visitor import Visitor, visitor
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(600)
 ROUNDS_MAX = 60
 
 

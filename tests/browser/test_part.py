@@ -17,7 +17,7 @@ from tests.browser.visitor import Visitor, visitor
 from tests.fairness.two_verifiers import page_says
 from tests.integration.cluster import House, NodeProcess
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(600)
 
 GAMES = {"double_exposure": ("main", 3), "punto_banco": ("punto", None)}
 CARDS_MIN = 4

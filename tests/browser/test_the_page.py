@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 from tests.browser.axe import accessible
 from tests.browser.visitor import SIZES, visitor
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(600)
 
 FIRST_VISIT_BYTES_MAX = 150 * 1024
 

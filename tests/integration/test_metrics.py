@@ -37,6 +37,9 @@ async def test_the_numbers_are_those_of_the_play() -> None:
     async with house("--metrics", "127.0.0.1:0") as running, AsyncExitStack() as stack:
         node = await running.node()
         url = await node.metrics_url()
+        async with asyncio.timeout(20):  # the house is counted when nothing has moved between two looks
+            while "tapete_house_difference_minor_units" not in await scraped(url):  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
         opener = await stack.enter_async_context(connect(node.url, name="Opener"))
         table = await opener.open_table("Numbers", {"game": "double_exposure", "times": FAST})
         seen = await witnesses(stack, node.url, table, SPECTATORS, "Spectator")

@@ -137,6 +137,8 @@ async def test_a_watcher_with_a_terminal_sees_the_roads_of_the_whole_shoe(tmp_pa
             table = await session.watch(await session.open_table("Roads", {"game": "punto_banco", "times": FAST}))
             played = (*bots, table.id, "--url", node.url, "--rounds")
             assert (await run_program(*played, str(RECENT_RESULTS_MAX + 4), state=tmp_path))[0] == 0
+            async with asyncio.timeout(PROGRAM_S_MAX):
+                await table.until(lambda view: view.felt.shoe.coup >= RECENT_RESULTS_MAX + 4)
             before = table.view.felt.shoe.coup
             assert before > RECENT_RESULTS_MAX
             async with on_terminal("watch", table.id, "--url", node.url, "--lang", "en") as shown:

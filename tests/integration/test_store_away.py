@@ -29,17 +29,17 @@ async def test_the_store_is_killed_and_restarted_during_play() -> None:
             pid = running.valkey_pid()
             os.kill(pid, signal.SIGSTOP)  # it must be seen to be away before it may be restarted
             bet = asyncio.create_task(table.place_bet(1, "punto", 1_000))  # the client tries again by itself
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 await seen_away.wait()
             os.kill(pid, signal.SIGKILL)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 await bet
             round_now = table.view.round
             await table.ready()
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 await table.until(lambda view: view.round > round_now)
             assert connections == ["open"], "the connection stayed"
-            assert states == [False, True]
+            assert (states[:2], states[-1]) == ([False, True], True)
             assert running.valkey_pid() != pid
             watching.cancel()
         status, told = await audited(running.data)
@@ -79,15 +79,15 @@ async def test_a_hand_goes_on_after_its_store_was_killed() -> None:
             pid = running.valkey_pid()
             os.kill(pid, signal.SIGSTOP)
             deciding = asyncio.create_task(table.stand())
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 await seen_away.wait()
             assert table.view.felt == felt
             os.kill(pid, signal.SIGKILL)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 await deciding
                 await table.until(lambda view: all(box.returned is not None for box in view.felt.boxes))
             assert table.view.felt.boxes[0].hands[0].cards[:2] == felt.boxes[0].hands[0].cards
-            assert states == [False, True]
+            assert (states[:2], states[-1]) == ([False, True], True)
         status, told = await audited(running.data)
         assert status == 0, told
 
@@ -96,5 +96,5 @@ async def _play_until_a_choice_or_the_end(table: Table) -> None:
     round_before = table.view.round
     await table.place_bet(1, "main", 1_000)
     await table.ready()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await table.until(lambda view: view.felt.turn is not None or view.round > round_before)

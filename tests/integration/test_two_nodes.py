@@ -20,7 +20,7 @@ ROUNDS_S_MAX = 60
 
 
 @pytest.mark.parametrize("game", ["double_exposure", "punto_banco"])
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 async def test_all_hashes_are_equal_after_200_rounds(game: str) -> None:
     async with house() as running, AsyncExitStack() as stack:
         first = await running.node()
@@ -40,7 +40,7 @@ async def test_all_hashes_are_equal_after_200_rounds(game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "times"), [("double_exposure", 10), ("punto_banco", 3)])
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 async def test_a_third_node_is_killed_meanwhile(game: str, times: int) -> None:
     async with house() as running, AsyncExitStack() as stack:
         first, second, third = [await running.node() for _ in range(3)]

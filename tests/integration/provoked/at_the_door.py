@@ -58,7 +58,7 @@ async def more_commands_than_one_may_send(stage: Stage) -> AsyncGenerator[Attemp
     client = await venue.player(like=await stage.venue.player())
 
     async def one_more() -> Answer:
-        numbers = [await client.send({"t": "WatchLobby", "on": False}) for _ in range(20)]
+        numbers = [await client.send({"t": "WatchLobby", "on": False}) for _ in range(60)]
         return [await client.answer(number) for number in numbers][-1]
 
     async def slower() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -29,6 +30,8 @@ from tests.integration.raw import Answer, Raw
 from tests.integration.slow_store import far_away
 
 DELAY_S = 0.03
+STRANGERS = 8
+"""Who are sent elsewhere before the player is: those who came first go first, one after the other."""
 BET = [{"box": 1, "spot": "main", "amount": 100}]
 
 
@@ -46,8 +49,15 @@ async def a_table_where_others_are_always_faster(stage: Stage) -> AsyncGenerator
     late = await far.player("Lejos")
     await late.watch(table)
     hurry = asyncio.create_task(never_stand_still(player, table))
+
+    async def until_others_are_faster() -> Answer:
+        while not isinstance(answer := await late.ask(late.placed("TakeBox", table, box=4)), Refused):
+            await late.sync(table)  # they were not, this once
+            await late.act("FreeBox", table, box=4)
+        return answer
+
     try:
-        yield Attempt(far, late, late.placed("TakeBox", table, box=4), table, still=False)
+        yield Attempt(far, late, {}, table, still=False, ask=until_others_are_faster)
     finally:
         hurry.cancel()
         await asyncio.wait({hurry})
@@ -87,11 +97,14 @@ async def a_decision_after_the_bell(stage: Stage) -> AsyncGenerator[Attempt, Non
     far = await far_from_the_store(stage)
     player, table = await far.seated(BLACKJACK, times={"turn_ms": 500})
 
+    leads_s = itertools.cycle(DELAY_S * part for part in (0.5, 1, 2, 4))
+
     async def at_the_last_moment() -> Answer:
+        """On a machine that is late with everything it takes a longer lead."""
         turn = await play_until(player, table, BET, lambda _, __: True)
-        until = dict((await player.watch(table)).view.clocks)["turn"]
+        until = dict((await player.watch(table)).view.clocks).get("turn", 0)
         now = (await player.done({"t": "Ping"})).now
-        await asyncio.sleep((until - now) / 1000 - DELAY_S / 2)
+        await asyncio.sleep(max(0.0, (until - now) / 1000 - next(leads_s)))
         return await player.ask(player.placed("Act", table, box=1, hand=turn.hand, action="stand"))
 
     async def until_it_is_the_moment() -> Answer:
@@ -164,6 +177,8 @@ async def store_of(running: House) -> AsyncIterator[Redis]:
 @provokes("draining")
 async def a_command_to_a_node_that_goes(stage: Stage) -> AsyncGenerator[Attempt, None]:
     going = await stage.other("going")
+    for _ in range(STRANGERS):
+        await going.stranger()
     player, table = await going.seated(BLACKJACK)
     stopping: list[asyncio.Task[int]] = []
 
