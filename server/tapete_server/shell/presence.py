@@ -40,7 +40,8 @@ class Presence:
         self.leaving = False
         """This node is going: its connections end because of it, and their players come back elsewhere."""
         self._served: set[TableId] = set()
-        self._connected: dict[tuple[TableId, PlayerId], str] = {}
+        self._connected: dict[tuple[TableId, PlayerId], list[str]] = {}
+        """All connections of a player at a table; whichever acted last stands last."""
         self._beats = 0
         self._wondering: set[asyncio.Task[bool]] = set()
 
@@ -74,7 +75,10 @@ class Presence:
 
     async def acts(self, live: LiveTable, player: PlayerId, via: str) -> None:
         """Before a command of a player is decided: the seat may pass to this connection by it."""
-        self._connected[live.id, player] = via
+        vias = self._connected.setdefault((live.id, player), [])
+        if via in vias:
+            vias.remove(via)
+        vias.append(via)
         found = live.state.player(player)
         if found is None or found.via != via:
             await self.serve_table(live.id)
@@ -95,7 +99,7 @@ class Presence:
 
     async def still_here(self, table: TableId, player: PlayerId, via: str) -> None:
         """Back, if the connection is there yet: it may have ended since somebody thought of it."""
-        if self._connected.get((table, player)) == via:
+        if self.here(table, player, via):
             await self.back(table, player, via)
 
     def _wonder(self, node: str, last: int, table: TableId, command: GiveTime) -> None:
@@ -119,8 +123,11 @@ class Presence:
 
     async def away(self, table: TableId, player: PlayerId, via: str) -> None:
         """Unless the node is going: then whoever does not come back elsewhere is marked by those who stay."""
-        if self._connected.get((table, player)) == via:
-            del self._connected[table, player]
+        vias = self._connected.get((table, player), [])
+        if via in vias:
+            vias.remove(via)
+        if not vias:
+            self._connected.pop((table, player), None)
         if self.leaving:
             return
         async with self._registry.visit(table) as live:
@@ -137,15 +144,20 @@ class Presence:
         return False
 
     def connected(self, table: TableId) -> list[tuple[PlayerId, str]]:
-        """Who sits or sat at the table through this node, and by which connection."""
-        return [(player, via) for (place, player), via in self._connected.items() if place == table]
+        """Who sits or sat at the table through this node, and by which connection last."""
+        return [(player, vias[-1]) for (place, player), vias in self._connected.items() if place == table]
+
+    def here(self, table: TableId, player: PlayerId, via: str) -> bool:
+        """That connection of the player is at the table."""
+        return via in self._connected.get((table, player), ())
 
     def wrongly_away(self, live: LiveTable) -> list[tuple[PlayerId, str]]:
-        """Players marked away whose connection is here: this node was taken for dead, and is not."""
+        """Players marked away of whom a connection is here: this node was taken for dead, and is not; or another connection of
+        theirs has ended."""
         if self.leaving:
             return []
         absent = [player.id for player in live.state.players if player.away]
-        return [(player, via) for player in absent if (via := self._connected.get((live.id, player)))]
+        return [(player, vias[-1]) for player in absent if (vias := self._connected.get((live.id, player)))]
 
     # --- nodes ---
 
@@ -163,7 +175,7 @@ class Presence:
         for table in mine:
             await self._store.serve_table(self.incarnation, table)
         self._served = mine
-        self._connected = {place: via for place, via in self._connected.items() if place[0] in self._registry.tables}
+        self._connected = {place: vias for place, vias in self._connected.items() if place[0] in self._registry.tables}
 
     def store_came_back(self) -> None:
         """What it was told of late it may have forgotten: say again where players of this node sit."""
@@ -195,7 +207,7 @@ class Presence:
 
     def _has_ended(self, table: TableId, player: Player) -> bool:
         """The seat names a connection of this node that is no more."""
-        return not self.leaving and self.connected_here(player.via) and (table, player.id) not in self._connected
+        return not self.leaving and self.connected_here(player.via) and not self.here(table, player.id, player.via)
 
     async def _mark_all_away(self, incarnation: str, tables: list[TableId]) -> None:
         last = (await self._store.alive()).get(incarnation, 0)

@@ -71,6 +71,29 @@ class TestPresence:
         assert seat(ana, table).away
         assert floor.presence.connected(table) == []
 
+    async def test_who_has_another_connection_here_stays(self, houses: Houses) -> None:
+        """Two tabs: what one of them asks for is refused, and it is closed; the other one holds the seat."""
+        floor = await houses.floor()
+        ana = await houses.guest(floor)
+        table = await houses.table(ana)
+        await ana.sit(table, 1)
+        other = Guest(floor, ana.welcome, 99)
+        assert isinstance(await other.play(c.TakeBox, table, box=2), Refused)
+        await floor.left(other.actor, [table])
+        await floor.presence.watch()
+        assert (seat(ana, table).away, seat(ana, table).via) == (False, ana.actor.via)
+
+    async def test_the_seat_passes_to_the_connection_that_is_left(self, houses: Houses) -> None:
+        floor = await houses.floor()
+        ana = await houses.guest(floor)
+        table = await houses.table(ana)
+        await ana.sit(table, 1, 1_000)
+        other = Guest(floor, ana.welcome, 99)
+        assert isinstance(await other.bet(table, 1, 100), Ack)
+        await floor.left(other.actor, [table])
+        await until(lambda: seat(ana, table).via == ana.actor.via)
+        assert not seat(ana, table).away
+
     async def test_an_orderly_stop_marks_nobody_away_who_comes_back(self, houses: Houses) -> None:
         first, second = await houses.floor(), await houses.floor()
         ana, bea = await houses.guest(first), await houses.guest(first, "Bea")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tapete_protocol import events as e
+from tapete_protocol.base import PlayerId
 from tapete_server.shell.presence import SILENT_MS
 from tests.simulation.checkers.checker import Checker
 from tests.simulation.chronicle import Step
@@ -31,7 +32,7 @@ class NobodyIsAwayWhoIsHere(Checker):
         """Whether that connection's node counts on it, and the others on that node."""
         floors = [machine.floor for machine in self.world.machines if machine.up and machine.floor is not None]
         return any(
-            (player, via) in floor.presence.connected(step.table)
+            floor.presence.here(step.table, PlayerId(player), via)
             and self.world.vault.beat_of(floor.incarnation) > step.time_ms - SILENT_MS
             for floor in floors
         )
