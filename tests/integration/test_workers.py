@@ -123,6 +123,8 @@ async def test_the_bots_are_there_once_and_come_back_with_their_worker(tmp_path:
             async with connect(node.url, name="Ana") as session:
                 table = await session.watch("practica-punto-banco")
                 await table.until(lambda view: len(view.players) >= 2)
+                before = table.view.round
+                await table.until(lambda view: view.round > before)  # a second pair would have come by then
                 return len(table.view.players)
 
         assert await bots() == 2

@@ -206,8 +206,8 @@ def _each_round_is_told_once(house: House, tables: list[str]) -> None:
     assert places == sorted(place for place in house.settled if place[0] in tables)
     with_sums = {(table, int(number)): (int(stakes), int(paid)) for table, number, stakes, paid in told if stakes}
     assert {place: house.settled[place] for place in places}.items() <= with_sums.items()
-    assert len(with_sums) == len(told) > 2 * ROUNDS
-    assert {row["node"] for row in rows} == {rows[0]["node"]}
+    assert len(with_sums) == len(told) >= 2 * ROUNDS
+    assert len({row["node"] for row in rows}) <= 1
 
 
 async def _bots_have_come(house: House) -> None:
@@ -216,6 +216,6 @@ async def _bots_have_come(house: House) -> None:
     def players(lobby: bytes) -> dict[str, Any]:
         return {row["table"]: row["players"] for row in json.loads(lobby.partition(b"\n\n")[2])}
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while players(await house.get("/api/tables")).get("practica-blackjack", 0) < 2:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.1)
