@@ -60,11 +60,12 @@ class MarkAway:
 @dataclass(frozen=True, slots=True)
 class MarkBack:
     """The player watches this table through `via` now. `lost_ms`: for how long the node that held the connection before
-    had been dead."""
+    had been dead. `instead_of`: only if the seat is held by that connection."""
 
     player: PlayerId
     via: str
     lost_ms: int = 0
+    instead_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ def mark_away(draft: Draft, command: MarkAway) -> None:
 def mark_back(draft: Draft, command: MarkBack) -> None:
     """Who comes back from a node that died while their clock ran gets the lost time back, at most a full clock."""
     player = draft.table.player(command.player)
-    if player is None or player.via == command.via:
+    if player is None or player.via == command.via or command.instead_of not in {"", player.via}:
         return
     lost_ms = draft.now - player.lost_since_at if player.lost_since_at else command.lost_ms
     draft.emit(e.PlayerBack(player.id, command.via))

@@ -280,13 +280,14 @@ class TheFloor:
         elif players := self.presence.connected(live.id):
             self._spawn(self._remind(live, players), f"telling where everyone stands at {live.id}")
         if live.gone:
+            self.presence.forget_table(live.id)
             return
         if live.spoilt is not None:
             self._spawn(self._void(live.id, *live.spoilt), f"voiding what is known at {live.id}")
         if live.state.outgoing and (mine or here or batch is None):
             self._spawn(self._pay_out(live.id), f"paying out at {live.id}")
-        for player, via in self.presence.wrongly_away(live):
-            self._spawn(self.presence.still_here(live.id, player, via), f"marking {player} back")
+        for player in self.presence.wrongly_away(live):
+            self._spawn(self.presence.still_here(live.id, player), f"marking {player} back")
 
     def _player_here(self, states: list[Table], player: str) -> bool:
         """Connected here before or after: whoever leaves is at the table only before."""
@@ -294,12 +295,14 @@ class TheFloor:
         return any(one is not None and self.presence.connected_here(one.via) for one in found)
 
     def _tell_control(self, before: Table, after: Table) -> None:
-        """A player acts through another connection now: the old one, if it is ours, becomes a watcher and is told."""
+        """A player acts through another connection now: the old one becomes a watcher. Both are told, as far as they are ours."""
         for player in after.players:
             was = before.player(player.id)
-            if was is not None and player.via and was.via != player.via and self.presence.connected_here(was.via):
-                place = Place(table=after.id, stint=player.stint, seq=player.seq, control=False)
-                self.sink.place(was.via, place)
+            if was is None or not player.via or was.via == player.via:
+                continue
+            for via, control in ((was.via, False), (player.via, True)):
+                if self.presence.here(after.id, player.id, via):
+                    self.sink.place(via, Place(table=after.id, stint=player.stint, seq=player.seq, control=control))
 
     async def _fire(self, table: TableId) -> None:
         """Every clock of the table that is due, one after the other."""

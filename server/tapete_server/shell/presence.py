@@ -40,8 +40,8 @@ class Presence:
         self.leaving = False
         """This node is going: its connections end because of it, and their players come back elsewhere."""
         self._served: set[TableId] = set()
-        self._connected: dict[tuple[TableId, PlayerId], list[str]] = {}
-        """All connections of a player at a table; whichever acted last stands last."""
+        self._connected: dict[tuple[TableId, PlayerId], dict[str, None]] = {}
+        """The connections by which a player sat down, came or acted at a table; whichever did so last stands last."""
         self._beats = 0
         self._wondering: set[asyncio.Task[bool]] = set()
 
@@ -75,18 +75,23 @@ class Presence:
 
     async def acts(self, live: LiveTable, player: PlayerId, via: str) -> None:
         """Before a command of a player is decided: the seat may pass to this connection by it."""
-        vias = self._connected.setdefault((live.id, player), [])
-        if via in vias:
-            vias.remove(via)
-        vias.append(via)
+        self._note(live.id, player, via)
         found = live.state.player(player)
         if found is None or found.via != via:
             await self.serve_table(live.id)
 
+    def _note(self, table: TableId, player: PlayerId, via: str) -> None:
+        vias = self._connected.setdefault((table, player), {})
+        vias.pop(via, None)
+        vias[via] = None
+
     async def back(self, table: TableId, player: PlayerId, via: str) -> None:
         live = self._registry.live(table)
         found = live.state.player(player) if live else None
-        if live is None or found is None or found.via == via:
+        if live is None or found is None:
+            return
+        self._note(table, player, via)
+        if found.via == via:
             return
         await self.acts(live, player, via)
         node = "" if not found.via or self.connected_here(found.via) else found.via.partition(".")[0]
@@ -97,9 +102,10 @@ class Presence:
         if last and not late and live.state.deadline("turn"):
             self._wonder(node, last, table, GiveTime(player, live.state.deadline("turn"), silent_ms))
 
-    async def still_here(self, table: TableId, player: PlayerId, via: str) -> None:
-        """Back, if the connection is there yet: it may have ended since somebody thought of it."""
-        if self.here(table, player, via):
+    async def still_here(self, table: TableId, player: PlayerId) -> None:
+        """Back, if they are away yet, and here: both may have changed since somebody thought of it."""
+        live = self._registry.live(table)
+        if live is not None and live.loaded and not live.gone and (via := self.wrongly_away(live).get(player)):
             await self.back(table, player, via)
 
     def _wonder(self, node: str, last: int, table: TableId, command: GiveTime) -> None:
@@ -122,18 +128,19 @@ class Presence:
             task.cancel()
 
     async def away(self, table: TableId, player: PlayerId, via: str) -> None:
-        """Unless the node is going: then whoever does not come back elsewhere is marked by those who stay."""
-        vias = self._connected.get((table, player), [])
-        if via in vias:
-            vias.remove(via)
-        if not vias:
+        """The seat passes to another connection of theirs, if there is one. Unless the node is going: then whoever does not come
+        back elsewhere is marked by those who stay."""
+        others = self._connected.get((table, player), {})
+        others.pop(via, None)
+        if not others:
             self._connected.pop((table, player), None)
         if self.leaving:
             return
         async with self._registry.visit(table) as live:
             found = live.state.player(player) if live else None
             if live is not None and found is not None and found.via == via:
-                await self._surely(live, MarkAway(player, via))
+                other = next(reversed(self._connected.get((table, player), {})), None)
+                await self._surely(live, MarkBack(player, other, instead_of=via) if other else MarkAway(player, via))
 
     async def _surely(self, live: LiveTable, command: MarkAway | MarkBack | GiveTime) -> bool:
         """Whether it was taken, or can never be."""
@@ -145,19 +152,23 @@ class Presence:
 
     def connected(self, table: TableId) -> list[tuple[PlayerId, str]]:
         """Who sits or sat at the table through this node, and by which connection last."""
-        return [(player, vias[-1]) for (place, player), vias in self._connected.items() if place == table]
+        return [(player, _last(vias)) for (place, player), vias in self._connected.items() if place == table]
 
     def here(self, table: TableId, player: PlayerId, via: str) -> bool:
         """That connection of the player is at the table."""
         return via in self._connected.get((table, player), ())
 
-    def wrongly_away(self, live: LiveTable) -> list[tuple[PlayerId, str]]:
-        """Players marked away of whom a connection is here: this node was taken for dead, and is not; or another connection of
-        theirs has ended."""
+    def wrongly_away(self, live: LiveTable) -> dict[PlayerId, str]:
+        """Players marked away of whom a connection is here, with the last one: this node was taken for dead, and is not; or
+        another connection of theirs has ended elsewhere."""
         if self.leaving:
-            return []
+            return {}
         absent = [player.id for player in live.state.players if player.away]
-        return [(player, vias[-1]) for player in absent if (vias := self._connected.get((live.id, player)))]
+        return {player: _last(vias) for player in absent if (vias := self._connected.get((live.id, player)))}
+
+    def forget_table(self, table: TableId) -> None:
+        """It has gone: whoever comes when it is back comes anew."""
+        self._connected = {place: vias for place, vias in self._connected.items() if place[0] != table}
 
     # --- nodes ---
 
@@ -201,6 +212,8 @@ class Presence:
                 last = beats.get(incarnation, 0)
                 if incarnation != self.incarnation and last <= recent:
                     await quietly(self._mark_away(incarnation, live.id, last), f"walking {live.id}")
+            for absent in self.wrongly_away(live):
+                await quietly(self.still_here(live.id, absent), f"marking {absent} back")
             for player in live.state.players:
                 if self._has_ended(live.id, player):
                     await quietly(self._surely(live, MarkAway(player.id, player.via)), f"walking {live.id}")
@@ -225,3 +238,7 @@ class Presence:
                 if player.via.startswith(incarnation + "."):
                     taken = await self._surely(live, MarkAway(player.id, player.via, last))
                     assert taken, "tables that are busy for so long are looked at again"
+
+
+def _last(vias: dict[str, None]) -> str:
+    return next(reversed(vias))

@@ -47,7 +47,7 @@ class Ear:
     went: list[TableId] = field(default_factory=list)
     wallets: dict[PlayerId, int] = field(default_factory=dict)
     lobbies: list[bytes] = field(default_factory=list)
-    places: list[Place] = field(default_factory=list)
+    placed: list[tuple[str, Place]] = field(default_factory=list)
 
     def batch(self, table: TableId, version: int, payload: bytes) -> None:
         assert payload
@@ -61,7 +61,11 @@ class Ear:
 
     def place(self, via: str, place: Place) -> None:
         assert via
-        self.places.append(place)
+        self.placed.append((via, place))
+
+    @property
+    def places(self) -> list[Place]:
+        return [place for _, place in self.placed]
 
     def wallet(self, player: PlayerId, balance: int) -> None:
         self.wallets[player] = balance

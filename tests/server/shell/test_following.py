@@ -104,7 +104,7 @@ async def test_after_a_rewind_a_player_is_told_of_seat_and_wallet(houses: Houses
     await bea.bet(table, 2, 100)
     await level((ana.floor, table), (bea.floor, table))
     await houses.client.hset(key, mapping=before)
-    ear.places.clear()
+    ear.placed.clear()
     ear.wallets.clear()
     await bea.floor.registry.rescan()
     await until(lambda: ear.wallets)

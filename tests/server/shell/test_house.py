@@ -13,8 +13,9 @@ from tapete_protocol.base import PlayerId, TableId
 from tapete_protocol.codec import decode_frame
 from tapete_protocol.frames import Ack, Lobby, Refused, Welcome
 from tapete_server.adapters.system import SystemClock, SystemEntropy, jitter
-from tapete_server.core.commands import DeadlinePassed, Refusal
+from tapete_server.core.commands import DeadlinePassed, MarkAway, Refusal
 from tapete_server.core.state import Player
+from tapete_server.ports import StoreAway
 from tapete_server.shell import tokens
 from tapete_server.shell.clock import StoreClock
 from tapete_server.shell.committer import Accepted
@@ -67,7 +68,7 @@ class TestPresence:
         table = await houses.table(ana)
         await ana.sit(table, 1)
         await floor.left(ana.actor, [table])
-        await floor.presence.still_here(table, ana.player, ana.actor.via)
+        await floor.presence.still_here(table, ana.player)
         assert seat(ana, table).away
         assert floor.presence.connected(table) == []
 
@@ -90,9 +91,54 @@ class TestPresence:
         await ana.sit(table, 1, 1_000)
         other = Guest(floor, ana.welcome, 99)
         assert isinstance(await other.bet(table, 1, 100), Ack)
+        first = seat(ana, table).via
         await floor.left(other.actor, [table])
-        await until(lambda: seat(ana, table).via == ana.actor.via)
+        assert (first, seat(ana, table).via) == (other.actor.via, ana.actor.via)
         assert not seat(ana, table).away
+        assert ana.live(table).state.phase == "betting", "nobody was away, even for a moment"
+        told = [
+            (via, place.control) for via, place in houses.ear(floor).placed if via in {ana.actor.via, other.actor.via}
+        ]
+        assert told[-3:] == [(ana.actor.via, False), (other.actor.via, True), (ana.actor.via, True)]
+
+    async def test_who_could_not_be_taken_back_at_once_is_later(
+        self, houses: Houses, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        floor = await houses.floor()
+        ana = await houses.guest(floor)
+        table = await houses.table(ana)
+        await ana.sit(table, 1)
+
+        async def away(*_: object) -> None:
+            raise StoreAway
+
+        with monkeypatch.context() as patch:
+            patch.setattr(floor.presence, "_surely", away)
+            await floor.committer.run(ana.live(table), MarkAway(ana.player, ana.actor.via))
+            await asyncio.sleep(0.1)
+        assert seat(ana, table).away
+        await floor.presence.watch()
+        assert not seat(ana, table).away
+
+    async def test_a_seat_that_comes_back_with_its_connection_stays_known(self, houses: Houses) -> None:
+        """The store forgot that it had been given back."""
+        floor = await houses.floor()
+        ana = await houses.guest(floor)
+        table = await houses.table(ana)
+        await ana.sit(table, 1)
+        floor.presence.forget_table(table)
+        await floor.arrived(ana.actor, table)
+        await floor.presence.watch()
+        assert not seat(ana, table).away
+
+    async def test_a_table_that_went_leaves_no_connections_behind(self, houses: Houses) -> None:
+        floor = await houses.floor()
+        ana = await houses.guest(floor)
+        table = await houses.table(ana)
+        await ana.sit(table, 1)
+        await houses.client.delete(*await houses.client.keys(f"*:{table}"))
+        await floor.registry.rescan()
+        await until(lambda: not floor.presence.connected(table))
 
     async def test_an_orderly_stop_marks_nobody_away_who_comes_back(self, houses: Houses) -> None:
         first, second = await houses.floor(), await houses.floor()
