@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import random
 import struct
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Self, cast
 
@@ -54,6 +55,7 @@ class LightClient(asyncio.Protocol):
         self.since: Since | None = None
         self.watching = False
         self.holes = 0
+        self.refused: Counter[str] = Counter()
         self.returns: list[Return] = []
 
     # --- the connection ---
@@ -111,7 +113,7 @@ class LightClient(asyncio.Protocol):
                 return
             self._open = True
             del self._read[: end + 4]
-            self._say(Hello(id=1, name=None if self._token else "Onlooker", token=self._token))
+            self._sign_in()
         while (frame := self._frame()) is not None:
             self._take(*frame)
 
@@ -160,9 +162,16 @@ class LightClient(asyncio.Protocol):
             case "Ack":
                 self._arrived()
             case "Refused":
-                self._loop.call_later(backoff_s(0, self._dice), self._say_again)
+                frame = msgpack.unpackb(payload)
+                self.refused[frame["code"]] += 1
+                wait_s = backoff_s(0, self._dice, frame.get("retry_ms"))
+                self._loop.call_later(wait_s, self._say_again if frame["id"] == WATCH else self._sign_in)
             case _:
                 pass
+
+    def _sign_in(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._say(Hello(id=1, name=None if self._token else "Onlooker", token=self._token))
 
     def _say_again(self) -> None:
         if self._transport is not None and not self._transport.is_closing():
@@ -214,3 +223,8 @@ class LightCrowd:
     @property
     def holes(self) -> int:
         return sum(client.holes for client in self.clients)
+
+    @property
+    def refused(self) -> Counter[str]:
+        """What was refused to any of them, by code."""
+        return sum((client.refused for client in self.clients), Counter())

@@ -137,6 +137,7 @@ async def herd(scale: Scale, tell: Tell) -> Outcome:
                 await asyncio.sleep(SETTLE_S)
                 await tonight.rounds()
             outcome.counts["batches that did not join!"] = crowd.holes
+            outcome.counts |= {f"questions refused with {code}": number for code, number in crowd.refused.items()}
         what = "from the cut to the answer, with all that was missed"
         outcome.figures = [
             Figure(f"onlookers: {what}", "s", back, "5 s ever", within(most=5.0)),
