@@ -12,7 +12,7 @@ async def main(table_id: str) -> None:
         async for _ in table:
             if turn := table.my_turn:
                 await (table.hit() if table.hand(turn).total < 17 else table.stand())
-            elif table.view.phase == "betting" and not table.my_bets:
+            elif table.view.phase == "betting" and table.stack >= 1_000 and table.my_boxes and not table.my_bets:
                 await table.place_bet(table.my_boxes[0], "main", 1_000)
                 await table.ready()
 
