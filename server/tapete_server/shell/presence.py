@@ -211,12 +211,18 @@ class Presence:
             for incarnation in {player.via.partition(".")[0]: None for player in live.state.players if player.via}:
                 last = beats.get(incarnation, 0)
                 if incarnation != self.incarnation and last <= recent:
-                    await quietly(self._mark_away(incarnation, live.id, last), f"walking {live.id}")
+                    await quietly(self._mark_stranger_away(incarnation, live.id), f"walking {live.id}")
             for absent in self.wrongly_away(live):
                 await quietly(self.still_here(live.id, absent), f"marking {absent} back")
             for player in live.state.players:
                 if self._has_ended(live.id, player):
                     await quietly(self._surely(live, MarkAway(player.id, player.via)), f"walking {live.id}")
+
+    async def _mark_stranger_away(self, incarnation: str, table: TableId) -> None:
+        """Unless it has been heard of since: a node beats before it seats anybody, but perhaps after the beats were read."""
+        last = (await self._store.alive()).get(incarnation, 0)
+        if last <= self._clock.now_ms() - SILENT_MS:
+            await self._mark_away(incarnation, table, last)
 
     def _has_ended(self, table: TableId, player: Player) -> bool:
         """The seat names a connection of this node that is no more."""

@@ -140,6 +140,26 @@ class TestPresence:
         await floor.registry.rescan()
         await until(lambda: not floor.presence.connected(table))
 
+    async def test_a_node_that_began_a_moment_ago_is_not_taken_for_dead(
+        self, houses: Houses, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The beats were read before its first one, the table after it had seated somebody."""
+        first, second = await houses.floor(), await houses.floor()
+        ana = await houses.guest(first)
+        table = await houses.table(ana)
+        await ana.sit(table, 1)
+        assert await second.follow(table)
+        await first.presence.beat()
+        read, earlier = second._store.alive, [dict[str, int]()]
+
+        async def alive() -> dict[str, int]:
+            return earlier.pop() if earlier else await read()
+
+        monkeypatch.setattr(second._store, "alive", alive)
+        await second.presence.watch()
+        assert not earlier
+        assert not seat(ana, table, second).away
+
     async def test_an_orderly_stop_marks_nobody_away_who_comes_back(self, houses: Houses) -> None:
         first, second = await houses.floor(), await houses.floor()
         ana, bea = await houses.guest(first), await houses.guest(first, "Bea")
