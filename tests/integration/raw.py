@@ -122,7 +122,11 @@ class Raw:
     # --- what everybody needs ---
 
     async def hello(self, name: str = "Ana", token: str | None = None) -> Welcome:
-        answer = await self.ask({"t": "Hello", "name": name} if token is None else {"t": "Hello", "token": token})
+        """Again, while the node has not heard yet that its store is back."""
+        hello = {"t": "Hello", "name": name} if token is None else {"t": "Hello", "token": token}
+        async with asyncio.timeout(60):
+            while isinstance(answer := await self.ask(hello), Refused) and answer.code == "unavailable":  # noqa: ASYNC110
+                await asyncio.sleep(0.1)
         assert isinstance(answer, Welcome), answer
         self.player, self.token = answer.player, answer.token
         return answer
