@@ -207,7 +207,7 @@ def _each_round_is_told_once(house: House, tables: list[str]) -> None:
     with_sums = {(table, int(number)): (int(stakes), int(paid)) for table, number, stakes, paid in told if stakes}
     assert {place: house.settled[place] for place in places}.items() <= with_sums.items()
     assert len(with_sums) == len(told) >= 2 * ROUNDS
-    assert len({row["node"] for row in rows}) <= 1
+    assert len({row["node"] for row in rows}) == 1
 
 
 async def _bots_have_come(house: House) -> None:

@@ -93,7 +93,7 @@ class Presence:
         self._note(table, player, via)
         if found.via == via:
             return
-        await self.acts(live, player, via)
+        await self.serve_table(table)
         node = "" if not found.via or self.connected_here(found.via) else found.via.partition(".")[0]
         last = (await self._store.alive()).get(node, 0) if node else 0
         silent_ms = self._clock.now_ms() - last if last else 0
@@ -139,8 +139,9 @@ class Presence:
         async with self._registry.visit(table) as live:
             found = live.state.player(player) if live else None
             if live is not None and found is not None and found.via == via:
-                other = next(reversed(self._connected.get((table, player), {})), None)
-                await self._surely(live, MarkBack(player, other, instead_of=via) if other else MarkAway(player, via))
+                others = self._connected.get((table, player), {})
+                back = MarkBack(player, _last(others), instead_of=via) if others else None
+                await self._surely(live, back or MarkAway(player, via))
 
     async def _surely(self, live: LiveTable, command: MarkAway | MarkBack | GiveTime) -> bool:
         """Whether it was taken, or can never be."""

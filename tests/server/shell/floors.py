@@ -15,6 +15,7 @@ from tapete_protocol.codec import decode_frame
 from tapete_protocol.frames import Ack, Place, Refused, Snapshot, Welcome
 from tapete_server.adapters.redis_store import RedisStore, StoreLimits
 from tapete_server.adapters.system import SystemClock, SystemEntropy, jitter
+from tapete_server.core.state import Player
 from tapete_server.ports import OddsBench
 from tapete_server.shell.actuary import Actuary
 from tapete_server.shell.audit import Audit, audit
@@ -199,3 +200,26 @@ async def level(*guests_at: tuple[TheFloor, TableId]) -> None:
 
 
 Step = Callable[[], Awaitable[object]]
+
+
+def seat(guest: Guest, table: TableId, at: Any = None) -> Player:
+    live = (at or guest.floor).registry.live(table)
+    found = live.state.player(guest.player) if live is not None else None
+    assert found is not None
+    return found
+
+
+async def seated(houses: Houses, chips: int = 0) -> tuple[TheFloor, Guest, TableId]:
+    """Ana at box 1 of a table of her own, through a node that has just begun."""
+    floor = await houses.floor()
+    ana = await houses.guest(floor)
+    table = await houses.table(ana)
+    await ana.sit(table, 1, chips)
+    return floor, ana, table
+
+
+async def followed_elsewhere(houses: Houses, table: TableId) -> TheFloor:
+    """Another node, which sees the table."""
+    floor = await houses.floor()
+    assert await floor.follow(table)
+    return floor

@@ -8,8 +8,7 @@ from tapete_protocol import commands as c
 from tapete_protocol.base import TableId
 from tapete_protocol.frames import Ack, Refused
 from tapete_server.shell.presence import SILENT_MS
-from tests.server.shell.floors import Houses, until
-from tests.server.shell.test_house import seat
+from tests.server.shell.floors import Houses, followed_elsewhere, seat, seated, until
 
 
 async def key_of(houses: Houses, table: TableId) -> Any:
@@ -17,14 +16,11 @@ async def key_of(houses: Houses, table: TableId) -> Any:
 
 
 async def test_a_seat_by_a_connection_that_has_ended_since(houses: Houses) -> None:
-    floor = await houses.floor()
-    ana = await houses.guest(floor)
-    table = await houses.table(ana)
-    await ana.sit(table, 1)
+    floor, ana, table = await seated(houses)
     key = await key_of(houses, table)
-    seated = await houses.client.hgetall(key)
+    before = await houses.client.hgetall(key)
     await floor.left(ana.actor, [table])
-    await houses.client.hset(key, mapping=seated)
+    await houses.client.hset(key, mapping=before)
     await floor.registry.rescan()
     await until(lambda: not seat(ana, table).away)
     await floor.presence.watch()
@@ -35,11 +31,8 @@ async def test_a_seat_by_a_connection_that_has_ended_since(houses: Houses) -> No
 
 
 async def test_a_seat_by_a_node_that_the_store_has_forgotten(houses: Houses) -> None:
-    first, second = await houses.floor(), await houses.floor()
-    ana = await houses.guest(first)
-    table = await houses.table(ana)
-    await ana.sit(table, 1)
-    assert await second.follow(table)
+    first, ana, table = await seated(houses)
+    second = await followed_elsewhere(houses, table)
     await first.stop()
     await houses.client.delete(*await houses.client.keys("h*:*"), f"p:{{s0}}:{first.incarnation}")
     await second.presence.beat()
@@ -48,11 +41,8 @@ async def test_a_seat_by_a_node_that_the_store_has_forgotten(houses: Houses) -> 
 
 
 async def test_a_seat_by_a_dead_node_of_which_the_store_forgot_whom_it_served(houses: Houses) -> None:
-    first, second = await houses.floor(), await houses.floor()
-    ana = await houses.guest(first)
-    table = await houses.table(ana)
-    await ana.sit(table, 1)
-    assert await second.follow(table)
+    first, ana, table = await seated(houses)
+    second = await followed_elsewhere(houses, table)
     await first.presence.beat()
     await second.presence.watch()
     assert not seat(ana, table, second).away, "it is alive"
