@@ -27,10 +27,13 @@ from tapete_protocol.codec import encode
 from tapete_protocol.commands import Hello, Watch, WatchLobby
 from tapete_server.adapters.data_directory import DataDirectory
 from tapete_server.adapters.redis_store.connection import stop
+from tapete_server.shell.loop_lag import LoopLag
 from tests.integration.cluster import NodeProcess, house
 
 ROUNDS = 25
 TRIES_MAX = 5
+STARVED_S = 0.5
+"""A machine on which somebody waits so long for a processor may be too late with a reveal, which has two seconds."""
 TIMES = {"betting_ms": 0, "closing_ms": 2_000, "pause_ms": 0, "card_ms": 0, "turn_ms": 20_000}
 LOOK_S = 0.1
 
@@ -122,6 +125,12 @@ async def proven(node: NodeProcess, table: str) -> tuple[int, list[dict[str, Any
     return process.returncode, [json.loads(line) for line in out.splitlines()]
 
 
+def starved(lag: LoopLag) -> bool:
+    """This process has waited so long for a processor."""
+    found = lag.histogram
+    return any(found.counts[found.bounds.index(STARVED_S) + 1 :])
+
+
 @pytest.mark.parametrize("game", ["double_exposure", "punto_banco"])
 @pytest.mark.timeout(300)
 async def test_every_round_is_proven_and_nothing_is_seen_too_early(game: str) -> None:
@@ -146,8 +155,11 @@ async def test_every_round_is_proven_and_nothing_is_seen_too_early(game: str) ->
             await session.watch(table)
             bots.append(asyncio.create_task(Bot(session, table, seed=number, rounds=ROUNDS).run()))
         looking = asyncio.create_task(look_at_store(running.data, table, store))
+        lag = LoopLag()
+        waiting = asyncio.create_task(lag.watch())
         tallies = await asyncio.gather(*bots)
         await stop(looking)
+        await stop(waiting)
         assert looking.cancelled(), looking.exception()
         assert [tally.failure for tally in tallies] == [None] * 3
         assert published.settled >= ROUNDS
@@ -159,7 +171,7 @@ async def test_every_round_is_proven_and_nothing_is_seen_too_early(game: str) ->
         dealt = [proof for proof in proofs if proof["cards"]]
         assert sum(proof["commitments"] for proof in dealt) >= ROUNDS
         missing = sum(len(proof["missing"]) for proof in dealt)
-        assert missing < ROUNDS / 2, "everybody is here, and reveals in time, however much the machine has to do"
+        assert missing == 0 or starved(lag), "everybody is here, and reveals in time, where the machine lets them"
 
         for secret, version in published.secrets.items():
             early = [reader.name for reader in readers if reader.seen_before(version, secret)]
